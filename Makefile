@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: MIT
+#
+# The front door: each target installs what Debian 12 lacks for it, builds with CMake below build/, and runs.
+
+PREFIX ?= /usr/local
+FUZZ_SECONDS ?= 60
+
+deps = scripts/install-deps
+workflow = cmake --workflow --preset
+
+help:
+	@echo 'make demo      build, then draw a first picture: build/demo.svg'
+	@echo 'make test      build, then run all tests'
+	@echo 'make bench     build, then measure against other implementations'
+	@echo 'make lint      formatting, warnings of a second compiler, static analysis, size budgets'
+	@echo 'make format    lay out all C as lint wants it'
+	@echo 'make asan      tests under the address and undefined-behaviour sanitizers'
+	@echo 'make tsan      tests under the thread sanitizer'
+	@echo 'make fuzz      every fuzz target for FUZZ_SECONDS=$(FUZZ_SECONDS) each'
+	@echo 'make install   library, header, command and manual below PREFIX=$(PREFIX); DESTDIR is honoured'
+	@echo 'make clean     remove build/'
+
+build:
+	@$(deps) build
+	cmake --preset release
+	cmake --build --preset release
+
+demo: build
+	build/release/loco demo -o build/demo.svg
+
+test:
+	@$(deps) build test
+	$(workflow) release
+
+bench: build
+	@$(deps) bench
+	bench/run
+
+lint:
+	@$(deps) build test lint
+	$(workflow) lint
+
+format:
+	@$(deps) lint
+	find include src cli tests examples fuzz bench -name '*.[ch]' | xargs clang-format -i
+
+asan tsan:
+	@$(deps) build test
+	$(workflow) $@
+
+fuzz:
+	@$(deps) build fuzz
+	$(workflow) fuzz
+	FUZZ_SECONDS=$(FUZZ_SECONDS) scripts/fuzz
+
+install: build
+	DESTDIR="$(DESTDIR)" cmake --install build/release --prefix "$(PREFIX)"
+
+clean:
+	rm -rf build
+
+.PHONY: help build demo test bench lint format asan tsan fuzz install clean

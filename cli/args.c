@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * args.c - the options of a command.
+ *
+ * Not getopt: it permutes differently from system to system, prints messages of its own, and has no long options in
+ * POSIX. Every complaint here names the option, the value, and what would be right.
+ */
+#include "args.h"
+
+#include "cli.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_NAMES = 64, HELP_COLUMN = 24 };
+
+/* The words still to read, and the files found so far. */
+typedef struct cursor {
+    const lc_usage *usage;
+    char **argv;
+    size_t argc, next, files;
+    bool only_files; /* after -- */
+} cursor;
+
+int lc_args_wrong(const lc_usage *usage, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    fprintf(stderr, "loco %s: ", usage->command);
+    vfprintf(stderr, format, arguments);
+    fprintf(stderr, "\nTry 'loco %s --help'.\n", usage->command);
+    va_end(arguments);
+    return LC_EXIT_USAGE;
+}
+
+static void print_option(const lc_option *option)
+{
+    char left[80];
+    int length = 0;
+    if (option->letter != 0)
+        length = snprintf(left, sizeof left, "  -%c, --%s", option->letter, option->name);
+    else
+        length = snprintf(left, sizeof left, "      --%s", option->name);
+    if (option->value != NULL)
+        snprintf(left + length, sizeof left - (size_t)length, " %s", option->value);
+    printf("%-*s %s\n", HELP_COLUMN, left, option->help);
+}
+
+static void print_help(const lc_usage *usage)
+{
+    printf("usage: loco %s %s\n\n%s\n\noptions:\n", usage->command, usage->line, usage->about);
+    for (size_t i = 0; i < usage->options_len; i++)
+        print_option(&usage->options[i]);
+    printf("%-*s %s\n\nexample:\n  %s\n", HELP_COLUMN, "  -h, --help", "print this", usage->example);
+}
+
+static const lc_option *find_name(const lc_usage *usage, const char *name, size_t length)
+{
+    for (size_t i = 0; i < usage->options_len; i++)
+        if (strlen(usage->options[i].name) == length && memcmp(usage->options[i].name, name, length) == 0)
+            return &usage->options[i];
+    return NULL;
+}
+
+static const lc_option *find_letter(const lc_usage *usage, char letter)
+{
+    for (size_t i = 0; i < usage->options_len; i++)
+        if (usage->options[i].letter == letter)
+            return &usage->options[i];
+    return NULL;
+}
+
+/* Complains about the unknown option `word`, with the nearest known one. */
+static int unknown_option(const lc_usage *usage, const char *word, size_t length)
+{
+    const char *names[MOST_NAMES] = {"help"};
+    size_t names_len = 1;
+    for (size_t i = 0; i < usage->options_len && names_len < MOST_NAMES; i++)
+        names[names_len++] = usage->options[i].name;
+    char typed[40];
+    size_t dashes = word[1] == '-' ? 2 : 1;
+    snprintf(typed, sizeof typed, "%.*s", (int)(length - dashes < 39 ? length - dashes : 39), word + dashes);
+    const char *near = lc_cli_suggest(typed, names, names_len);
+    if (near != NULL)
+        return lc_args_wrong(usage, "there is no option %.*s; did you mean --%s?", (int)length, word, near);
+    return lc_args_wrong(usage, "there is no option %.*s", (int)length, word);
+}
+
+/* Stores the value; false when it is not what the option takes. */
+static bool store(const lc_option *option, const char *value)
+{
+    char *end;
+    errno = 0;
+    if (option->text != NULL) {
+        *option->text = value;
+        return true;
+    }
+    if (option->integer != NULL) {
+        uint64_t number = strtoull(value, &end, 10);
+        bool good = value[0] >= '0' && value[0] <= '9' && *end == 0 && errno == 0;
+        *option->integer = good ? number : *option->integer;
+        return good;
+    }
+    double number = strtod(value, &end);
+    bool good = end != value && *end == 0 && isfinite(number);
+    *option->real = good ? number : *option->real;
+    return good;
+}
+
+/* The value of an option: what follows in the same word, or the next word. A next word that begins with two dashes is
+ * an option, not a value. */
+static int take_value(cursor *words, const lc_option *option, const char *attached)
+{
+    const char *value = attached;
+    if (value == NULL) {
+        bool any = words->next < words->argc && strncmp(words->argv[words->next], "--", 2) != 0;
+        if (!any)
+            return lc_args_wrong(words->usage, "--%s needs a value: --%s %s", option->name, option->name, option->value);
+        value = words->argv[words->next++];
+    }
+    if (store(option, value))
+        return LC_ARGS_GO;
+    return lc_args_wrong(words->usage, "--%s takes %s, not \"%s\"", option->name,
+                         option->integer != NULL ? "a whole number, 0 or above" : "a number", value);
+}
+
+static int take_long(cursor *words, const char *word)
+{
+    const char *equals = strchr(word, '=');
+    size_t length = equals != NULL ? (size_t)(equals - word) : strlen(word);
+    const lc_option *option = find_name(words->usage, word + 2, length - 2);
+    if (option == NULL)
+        return unknown_option(words->usage, word, length);
+    if (option->flag == NULL)
+        return take_value(words, option, equals != NULL ? equals + 1 : NULL);
+    if (equals != NULL)
+        return lc_args_wrong(words->usage, "--%s takes no value", option->name);
+    *option->flag = true;
+    return LC_ARGS_GO;
+}
+
+static int take_short(cursor *words, const char *word)
+{
+    for (const char *letter = word + 1; *letter != 0; letter++) {
+        const lc_option *option = find_letter(words->usage, *letter);
+        if (option == NULL)
+            return unknown_option(words->usage, word, strlen(word));
+        if (option->flag == NULL)
+            return take_value(words, option, letter[1] != 0 ? letter + 1 : NULL);
+        *option->flag = true;
+    }
+    return LC_ARGS_GO;
+}
+
+static int take_word(cursor *words)
+{
+    char *word = words->argv[words->next++];
+    if (words->only_files || word[0] != '-' || word[1] == 0)
+        words->argv[words->files++] = word;
+    else if (strcmp(word, "--") == 0)
+        words->only_files = true;
+    else if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0) {
+        print_help(words->usage);
+        return LC_EXIT_OK;
+    } else
+        return word[1] == '-' ? take_long(words, word) : take_short(words, word);
+    return LC_ARGS_GO;
+}
+
+int lc_args_parse(const lc_usage *usage, int argc, char **argv, size_t *files_len)
+{
+    cursor words = {.usage = usage, .argv = argv, .argc = argc > 0 ? (size_t)argc : 0};
+    while (words.next < words.argc) {
+        int done = take_word(&words);
+        if (done != LC_ARGS_GO)
+            return done;
+    }
+    *files_len = words.files;
+    return LC_ARGS_GO;
+}

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * args.h - the options of a command: one table says what is accepted, where values go and what --help prints.
+ *
+ *     uint64_t seed = 1;
+ *     const lc_option options[] = {
+ *         {.name = "seed", .letter = 's', .value = "N", .integer = &seed, .help = "where chance starts (1)"},
+ *     };
+ *     const lc_usage usage = {"demo", "[-o FILE.svg]", "Shows LoCo at work.", "loco demo -o first.svg", options, 1};
+ *     int done = lc_args_parse(&usage, argc, argv, &files_len);
+ *     if (done != LC_ARGS_GO)
+ *         return done;
+ *
+ * Accepted: --name value, --name=value, -n value, -nvalue, options before, between and after files, -- before files
+ * that begin with a dash, and - alone as a file. An option given twice counts the last time.
+ */
+#ifndef LC_CLI_ARGS_H
+#define LC_CLI_ARGS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* One of flag, text, integer, real is set: it says what the option takes, and receives it. */
+typedef struct lc_option {
+    const char *name;  /* without dashes */
+    char letter;       /* 0: none */
+    const char *value; /* what --help calls the value */
+    bool *flag;
+    const char **text;
+    uint64_t *integer; /* decimal, 0 or above */
+    double *real;      /* finite */
+    const char *help;
+} lc_option;
+
+typedef struct lc_usage {
+    const char *command;
+    const char *line;  /* what follows the command: "FILE... [options]" */
+    const char *about; /* a sentence or two */
+    const char *example;
+    const lc_option *options;
+    size_t options_len;
+} lc_usage;
+
+enum { LC_ARGS_GO = -1 };
+
+/* Reads the words after the command. The files among them are moved to argv[0 .. *files_len - 1], in their order. LC_ARGS_GO: go on;
+ * else the exit status to return: after --help, which goes to stdout, or after a complaint. */
+int lc_args_parse(const lc_usage *usage, int argc, char **argv, size_t *files_len);
+
+/* "loco COMMAND: <sentence>" with a hint to --help; gives the exit status of a wrong command line. */
+#if defined(__GNUC__)
+__attribute__((format(printf, 2, 3)))
+#endif
+int lc_args_wrong(const lc_usage *usage, const char *format, ...);
+
+#endif

@@ -1,0 +1,375 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * cmd_count.c - `loco count`: what the logits of a clip say about its count, and what a known count says about its events.
+ *
+ * Per file a few lines for people; or, for programs, only the events, the posterior or drawn event sets, one item a line; or
+ * everything as one JSON object a line. A label that certain frames contradict has P = 0: the answer is no, exit 1.
+ */
+#include "args.h"
+#include "cli.h"
+#include "numbers.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MOST_SAMPLED 1000000000u /* bytes: samples * frames */
+
+/* What the command line asks for. */
+typedef struct request {
+    const char *label_text, *svg;
+    loco_label label;
+    bool events, posterior, json;
+    uint64_t samples, seed;
+    double rate; /* frames per second; 0: unknown */
+} request;
+
+/* What is known about one file. */
+typedef struct answer {
+    const char *name;
+    lc_numbers logits;
+    double mean, sd, loss;
+    size_t low, high;   /* 90 % of the counts */
+    double *posterior;  /* (T) */
+    uint8_t *events;    /* (T) the most likely set; all 0 when the label is impossible */
+    uint8_t *samples;   /* (samples, T) or NULL */
+} answer;
+
+static double probability(double logit)
+{
+    return 1 / (1 + exp(-logit));
+}
+
+/* ---- asking the library ------------------------------------------------------------------------------------- */
+
+static loco_status ask_distribution(loco_count *count, answer *a, loco_err *err)
+{
+    double variance;
+    const double *z = a->logits.values;
+    size_t T = a->logits.len;
+    loco_status status = loco_count_moments(z, T, &a->mean, &variance, err);
+    if (status == LOCO_OK)
+        status = loco_count_quantile(count, z, T, 0.05, &a->low, err);
+    if (status == LOCO_OK)
+        status = loco_count_quantile(count, z, T, 0.95, &a->high, err);
+    if (status == LOCO_OK)
+        a->sd = sqrt(variance);
+    return status;
+}
+
+static loco_status ask_samples(loco_count *count, const request *asked, answer *a, loco_err *err)
+{
+    size_t T = a->logits.len;
+    if (asked->samples > MOST_SAMPLED / T)
+        return lc_cli_error(err, LOCO_EARG, "%s: --sample takes at most %zu for %zu frames", a->name,
+                            (size_t)(MOST_SAMPLED / T), T);
+    size_t samples = (size_t)asked->samples;
+    a->samples = malloc(samples * T);
+    if (a->samples == NULL)
+        return lc_cli_error(err, LOCO_ENOMEM, "out of memory for %zu event sets", samples);
+    return loco_count_sample(count, a->logits.values, T, asked->label, asked->seed, samples, a->samples, err);
+}
+
+static loco_status ask_label(loco_count *count, const request *asked, answer *a, loco_err *err)
+{
+    const double *z = a->logits.values;
+    size_t T = a->logits.len;
+    a->posterior = malloc(T * sizeof *a->posterior);
+    a->events = calloc(T, sizeof *a->events);
+    if (a->posterior == NULL || a->events == NULL)
+        return lc_cli_error(err, LOCO_ENOMEM, "out of memory for %zu frames", T);
+    loco_status status = loco_count_loss(count, z, T, asked->label, &a->loss, NULL, a->posterior, err);
+    if (status != LOCO_OK || isinf(a->loss))
+        return status;
+    status = loco_count_best(count, z, T, asked->label, a->events, err);
+    if (status == LOCO_OK && asked->samples > 0)
+        status = ask_samples(count, asked, a, err);
+    return status;
+}
+
+/* ---- for people ---------------------------------------------------------------------------------------------- */
+
+static size_t count_events(const uint8_t *events, size_t T)
+{
+    size_t n = 0;
+    for (size_t t = 0; t < T; t++)
+        n += events[t];
+    return n;
+}
+
+static void print_events_table(const request *asked, const answer *a)
+{
+    size_t T = a->logits.len;
+    if (count_events(a->events, T) == 0)
+        return;
+    printf("  events  %9s%s  %8s  %9s\n", "frame", asked->rate > 0 ? "      time" : "", "p", "posterior");
+    for (size_t t = 0; t < T; t++) {
+        if (!a->events[t])
+            continue;
+        printf("          %9zu", t);
+        if (asked->rate > 0)
+            printf("  %7.3f s", (double)t / asked->rate);
+        printf("  %8.5f  %9.5f\n", probability(a->logits.values[t]), a->posterior[t]);
+    }
+}
+
+static void print_summary(const request *asked, const answer *a)
+{
+    printf("%s: %zu %s", a->name, a->logits.len, a->logits.len == 1 ? "frame" : "frames");
+    if (asked->rate > 0)
+        printf(", %.3f s", (double)a->logits.len / asked->rate);
+    printf("\n  count   %.3f expected, sd %.3f, 90 %% within %zu..%zu\n", a->mean, a->sd, a->low, a->high);
+    if (asked->label_text == NULL)
+        return;
+    char label[64];
+    loco_label_format(label, sizeof label, asked->label);
+    printf("  label   %s: P %.6g, loss %.6g\n", label, exp(-a->loss), a->loss + 0.0);
+    if (isinf(a->loss))
+        printf("          no: frames of logit inf or -inf allow no such count\n");
+    print_events_table(asked, a);
+}
+
+/* ---- for programs --------------------------------------------------------------------------------------------- */
+
+/* The frames of one event set on one line, or their times. */
+static void print_set(const request *asked, const uint8_t *events, size_t T)
+{
+    const char *before = "";
+    for (size_t t = 0; t < T; t++) {
+        if (!events[t])
+            continue;
+        if (asked->rate > 0)
+            printf("%s%.9g", before, (double)t / asked->rate);
+        else
+            printf("%s%zu", before, t);
+        before = " ";
+    }
+    putchar('\n');
+}
+
+static void print_lists(const request *asked, const answer *a, bool many)
+{
+    size_t T = a->logits.len;
+    if (many)
+        printf("# %s\n", a->name);
+    for (size_t t = 0; t < T && asked->events; t++) {
+        if (!a->events[t])
+            continue;
+        if (asked->rate > 0)
+            printf("%.9g\t%.9g\n", (double)t / asked->rate, a->posterior[t]);
+        else
+            printf("%zu\t%.9g\n", t, a->posterior[t]);
+    }
+    for (size_t t = 0; t < T && asked->posterior; t++)
+        printf("%.9g\n", a->posterior[t]);
+    for (size_t i = 0; i < asked->samples && a->samples != NULL; i++)
+        print_set(asked, a->samples + i * T, T);
+}
+
+static void print_json_events(const request *asked, const answer *a)
+{
+    const char *before = "";
+    fputs(",\"events\":[", stdout);
+    for (size_t t = 0; t < a->logits.len; t++) {
+        if (!a->events[t])
+            continue;
+        printf("%s{\"frame\":%zu", before, t);
+        if (asked->rate > 0)
+            printf(",\"time\":%.9g", (double)t / asked->rate);
+        fputs(",\"p\":", stdout);
+        lc_cli_json_number(probability(a->logits.values[t]));
+        fputs(",\"posterior\":", stdout);
+        lc_cli_json_number(a->posterior[t]);
+        putchar('}');
+        before = ",";
+    }
+    putchar(']');
+}
+
+static void print_json_set(const uint8_t *events, size_t T)
+{
+    const char *before = "";
+    putchar('[');
+    for (size_t t = 0; t < T; t++)
+        if (events[t]) {
+            printf("%s%zu", before, t);
+            before = ",";
+        }
+    putchar(']');
+}
+
+/* "key": with the comma before it. */
+static void print_json_key(const char *key)
+{
+    printf(",\"%s\":", key);
+}
+
+static void print_json_label(const request *asked, const answer *a)
+{
+    char label[64];
+    loco_label_format(label, sizeof label, asked->label);
+    print_json_key("label");
+    lc_cli_json_string(label);
+    print_json_key("loss");
+    lc_cli_json_number(a->loss + 0.0);
+    print_json_key("p_label");
+    lc_cli_json_number(exp(-a->loss));
+    print_json_events(asked, a);
+}
+
+static void print_json(const request *asked, const answer *a)
+{
+    size_t T = a->logits.len;
+    fputs("{\"file\":", stdout);
+    lc_cli_json_string(a->name);
+    printf(",\"frames\":%zu,\"interval\":[%zu,%zu]", T, a->low, a->high);
+    print_json_key("mean");
+    lc_cli_json_number(a->mean);
+    print_json_key("sd");
+    lc_cli_json_number(a->sd);
+    if (asked->rate > 0) {
+        print_json_key("rate");
+        lc_cli_json_number(asked->rate);
+    }
+    if (asked->label_text != NULL || asked->events)
+        print_json_label(asked, a);
+    if (asked->posterior) {
+        print_json_key("posterior");
+        for (size_t t = 0; t < T; t++) {
+            putchar(t == 0 ? '[' : ',');
+            lc_cli_json_number(a->posterior[t]);
+        }
+        putchar(']');
+    }
+    if (a->samples != NULL) {
+        print_json_key("samples");
+        for (size_t i = 0; i < asked->samples; i++) {
+            putchar(i == 0 ? '[' : ',');
+            print_json_set(a->samples + i * T, T);
+        }
+        putchar(']');
+    }
+    fputs("}\n", stdout);
+}
+
+/* ---- the command ----------------------------------------------------------------------------------------------- */
+
+static void print_answer(const request *asked, const answer *a, bool many)
+{
+    if (asked->json)
+        print_json(asked, a);
+    else if (asked->events || asked->posterior || asked->samples > 0)
+        print_lists(asked, a, many);
+    else
+        print_summary(asked, a);
+}
+
+static loco_status ask_all(loco_count *count, const request *asked, answer *a, loco_err *err)
+{
+    loco_status status = ask_distribution(count, a, err);
+    if (status == LOCO_OK)
+        status = ask_label(count, asked, a, err);
+    if (status == LOCO_OK && asked->svg != NULL)
+        status = loco_count_picture(count, a->logits.values, a->logits.len, asked->label, asked->rate, a->name,
+                                    asked->svg, err);
+    return status;
+}
+
+/* One file; the exit status it asks for. */
+static int run_file(loco_count *count, const request *asked, const char *path, bool many)
+{
+    answer a = {.name = strcmp(path, "-") == 0 ? "standard input" : path};
+    loco_err err = {""};
+    loco_status status = lc_numbers_load(&a.logits, path, &err);
+    if (status == LOCO_EIO) { /* what cannot be read is a wrong input; what cannot be written is the system's doing */
+        lc_cli_complain("%s", err.text);
+        return LC_EXIT_INPUT;
+    }
+    if (status == LOCO_OK) {
+        status = ask_all(count, asked, &a, &err);
+        if (status == LOCO_OK)
+            print_answer(asked, &a, many);
+        else if (status == LOCO_EDATA) {
+            loco_err where = err;
+            lc_cli_error(&err, status, "%.80s: %.170s", a.name, where.text);
+        }
+    }
+    bool impossible = status == LOCO_OK && isinf(a.loss);
+    lc_numbers_free(&a.logits);
+    free(a.posterior);
+    free(a.events);
+    free(a.samples);
+    if (status != LOCO_OK)
+        return lc_cli_failure(status, &err);
+    return impossible ? LC_EXIT_NO : LC_EXIT_OK;
+}
+
+/* All files, whatever happens to the others; the largest exit status. */
+static int run_files(const request *asked, char **files, size_t files_len)
+{
+    loco_err err = {""};
+    loco_count *count;
+    loco_status status = loco_count_new(&count, 1, &err);
+    if (status != LOCO_OK)
+        return lc_cli_failure(status, &err);
+    int worst = LC_EXIT_OK;
+    for (size_t i = 0; i < files_len && !ferror(stdout); i++) {
+        int code = run_file(count, asked, files[i], files_len > 1);
+        worst = code > worst ? code : worst;
+    }
+    loco_count_free(count);
+    return worst;
+}
+
+static int check_request(const lc_usage *usage, request *asked, size_t files_len)
+{
+    loco_err err = {""};
+    if (files_len == 0)
+        return lc_args_wrong(usage, "give a file of logits, or - for standard input");
+    if (asked->svg != NULL && files_len > 1)
+        return lc_args_wrong(usage, "--svg draws one file, not %zu", files_len);
+    if (asked->rate < 0)
+        return lc_args_wrong(usage, "--rate takes frames per second, not %g", asked->rate);
+    if (!asked->json && asked->events + asked->posterior + (asked->samples > 0) > 1)
+        return lc_args_wrong(usage, "choose one of --events, --posterior and --sample, or add --json");
+    if (asked->label_text != NULL &&
+        loco_label_parse(&asked->label, asked->label_text, strlen(asked->label_text), &err) != LOCO_OK)
+        return lc_args_wrong(usage, "--label: %s", err.text);
+    return LC_ARGS_GO;
+}
+
+int lc_command_count(int argc, char **argv)
+{
+    request asked = {.label = loco_label_unknown(), .seed = 1};
+    const lc_option options[] = {
+        {.name = "label", .letter = 'l', .value = "L", .text = &asked.label_text,
+         .help = "what is known about the count: 3, 2..5, '>=1', '<=4' or '?'"},
+        {.name = "rate", .letter = 'r', .value = "FPS", .real = &asked.rate,
+         .help = "frames per second: times in seconds"},
+        {.name = "events", .letter = 'e', .flag = &asked.events,
+         .help = "print only the most likely events: frame or time, posterior"},
+        {.name = "posterior", .letter = 'p', .flag = &asked.posterior,
+         .help = "print only the posterior of each frame, one a line"},
+        {.name = "sample", .value = "N", .integer = &asked.samples,
+         .help = "print only N event sets drawn given the label, one a line"},
+        {.name = "seed", .letter = 's', .value = "N", .integer = &asked.seed, .help = "where chance starts (1)"},
+        {.name = "svg", .letter = 'o', .value = "OUT", .text = &asked.svg, .help = "also draw a picture into OUT"},
+        {.name = "json", .letter = 'j', .flag = &asked.json, .help = "one JSON object a file, one a line"},
+    };
+    const lc_usage usage = {
+        .command = "count",
+        .line = "FILE... [options]",
+        .about = "Reads logits, log(p / (1 - p)) of an event in each frame, as numbers between spaces, commas or line ends;\n"
+                 "- is standard input, # starts a comment. Prints what they say about the number of events and, given a\n"
+                 "label, its loss and the events it points to.",
+        .example = "printf '%s\\n' -4 3 -4 -1 -4 2 -4 | loco count - --label 2",
+        .options = options,
+        .options_len = sizeof options / sizeof options[0],
+    };
+    size_t files_len;
+    int done = lc_args_parse(&usage, argc, argv, &files_len);
+    if (done == LC_ARGS_GO)
+        done = check_request(&usage, &asked, files_len);
+    return done == LC_ARGS_GO ? run_files(&asked, argv, files_len) : done;
+}

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * main.c - `loco <command> [options] files`: finds the command, runs it, and makes sure that its output arrived.
+ */
+#include "cli.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+typedef struct command {
+    const char *name;
+    int (*run)(int argc, char **argv);
+    const char *summary;
+} command;
+
+static const command commands[] = {
+    {"count", lc_command_count, "what event probabilities say about a count, and a count about the events"},
+    {"demo",  lc_command_demo,  "a first look: one clip, its count, and a picture"                       },
+};
+enum { COMMANDS = sizeof commands / sizeof commands[0] };
+
+static void print_usage(FILE *stream)
+{
+    fputs("usage: loco <command> [options] files\n\nLearn when events happen from how many happened.\n\ncommands:\n",
+          stream);
+    for (size_t i = 0; i < COMMANDS; i++)
+        fprintf(stream, "  %-8s %s\n", commands[i].name, commands[i].summary);
+    fputs("\n'loco <command> --help' explains one; 'loco --version' prints the version. Start with: loco demo\n", stream);
+}
+
+static int unknown_command(const char *name)
+{
+    const char *names[COMMANDS];
+    for (size_t i = 0; i < COMMANDS; i++)
+        names[i] = commands[i].name;
+    const char *near = lc_cli_suggest(name[0] == '-' ? name + strspn(name, "-") : name, names, COMMANDS);
+    if (near != NULL)
+        lc_cli_complain("there is no command '%s'; did you mean 'loco %s'?", name, near);
+    else
+        lc_cli_complain("there is no command '%s'; 'loco --help' lists them", name);
+    return LC_EXIT_USAGE;
+}
+
+static int run_command(int argc, char **argv)
+{
+    for (size_t i = 0; i < COMMANDS; i++)
+        if (strcmp(argv[0], commands[i].name) == 0)
+            return commands[i].run(argc - 1, argv + 1);
+    return unknown_command(argv[0]);
+}
+
+/* `loco help count` is `loco count --help`. */
+static int run_help(int argc, char **argv)
+{
+    static char help[] = "--help";
+    if (argc == 0) {
+        print_usage(stdout);
+        return LC_EXIT_OK;
+    }
+    char *words[] = {argv[0], help};
+    return run_command(2, words);
+}
+
+static int run(int argc, char **argv)
+{
+    if (argc < 2) {
+        print_usage(stderr);
+        return LC_EXIT_USAGE;
+    }
+    if (strcmp(argv[1], "--version") == 0) {
+        printf("loco %s (kernels: %s)\n", loco_version(), loco_kernels());
+        return LC_EXIT_OK;
+    }
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)
+        return run_help(0, argv + 2);
+    if (strcmp(argv[1], "help") == 0)
+        return run_help(argc - 2, argv + 2);
+    return run_command(argc - 1, argv + 1);
+}
+
+/* If one of stdin, stdout, stderr is closed, the next file opened would take its place, and results might be written into a
+ * picture. Opened the wrong way round, each stays taken and still fails as a closed one would. */
+static void occupy_closed(void)
+{
+    for (int file = 0; file <= 2; file++)
+        if (fcntl(file, F_GETFD) == -1 && errno == EBADF && open("/dev/null", file == 0 ? O_WRONLY : O_RDONLY) != file)
+            return;
+}
+
+/* A reader that went away (`loco ... | head`) is no news; anything else that kept the output from arriving is. */
+static int finish_output(int status)
+{
+    int failed = ferror(stdout);
+    if (fflush(stdout) == 0 && !failed)
+        return status;
+    if (errno != EPIPE)
+        lc_cli_complain("cannot write to standard output: %s", strerror(errno));
+    return LC_EXIT_SYSTEM;
+}
+
+int main(int argc, char **argv)
+{
+    occupy_closed();
+    signal(SIGPIPE, SIG_IGN); /* so that a closed pipe is a failed write, with an exit status of ours */
+    return finish_output(run(argc, argv));
+}

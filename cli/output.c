@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * output.c - messages, exit status, and JSON pieces.
+ */
+#include "cli.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+void lc_cli_complain(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    fputs("loco: ", stderr);
+    vfprintf(stderr, format, arguments);
+    fputc('\n', stderr);
+    va_end(arguments);
+}
+
+int lc_cli_failure(loco_status status, const loco_err *err)
+{
+    lc_cli_complain("%s", err->text);
+    switch (status) {
+    case LOCO_OK: return LC_EXIT_OK;
+    case LOCO_EARG: return LC_EXIT_USAGE;
+    case LOCO_EDATA: return LC_EXIT_INPUT;
+    case LOCO_ENOMEM:
+    case LOCO_EIO: break;
+    }
+    return LC_EXIT_SYSTEM;
+}
+
+loco_status lc_cli_error(loco_err *err, loco_status status, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(err->text, sizeof err->text, format, arguments);
+    va_end(arguments);
+    return status;
+}
+
+/* The bytes of the UTF-8 character that s, which ends with 0, begins with; 0 when there is none. */
+static size_t character_length(const unsigned char *s)
+{
+    if (s[0] < 0x80)
+        return 1;
+    if (s[0] < 0xc2 || s[0] > 0xf4)
+        return 0;
+    size_t length = s[0] >= 0xf0 ? 4 : s[0] >= 0xe0 ? 3 : 2;
+    for (size_t i = 1; i < length; i++)
+        if ((s[i] & 0xc0) != 0x80)
+            return 0;
+    bool overlong = (s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xf0 && s[1] < 0x90);
+    bool surrogate = s[0] == 0xed && s[1] >= 0xa0;
+    bool beyond = s[0] == 0xf4 && s[1] >= 0x90;
+    return overlong || surrogate || beyond ? 0 : length;
+}
+
+void lc_cli_json_string(const char *string)
+{
+    putchar('"');
+    while (*string != 0) {
+        size_t length = character_length((const unsigned char *)string);
+        unsigned char c = (unsigned char)*string;
+        if (length == 0)
+            fputs("\\ufffd", stdout);
+        else if (c < 0x20 || c == 0x7f)
+            printf("\\u%04x", c);
+        else if (c == '"' || c == '\\')
+            printf("\\%c", c);
+        else
+            fwrite(string, 1, length, stdout);
+        string += length > 0 ? length : 1;
+    }
+    putchar('"');
+}
+
+void lc_cli_json_number(double value)
+{
+    if (isfinite(value))
+        printf("%.17g", value);
+    else
+        fputs("null", stdout);
+}

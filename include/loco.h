@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * loco.h - learn when events happen from how many happened.
+ *
+ * The whole public interface. A complete program:
+ *
+ *     #include <loco.h>
+ *     #include <stdio.h>
+ *
+ *     int main(void)
+ *     {
+ *         double logits[] = {-4, 3, -4, -1, -4, 2, -4};   // log(p / (1 - p)) of an event in each frame
+ *         double posterior[7], loss;
+ *         loco_err err;
+ *         loco_count *count;
+ *         if (loco_count_new(&count, 1, &err) != LOCO_OK ||
+ *             loco_count_loss(count, logits, 7, loco_label_exact(2), &loss, NULL, posterior, &err) != LOCO_OK) {
+ *             fprintf(stderr, "%s\n", err.text);
+ *             return 1;
+ *         }
+ *         printf("-log P(count = 2) = %.4f, event in frame 1 with probability %.3f\n", loss, posterior[1]);
+ *         loco_count_free(count);
+ *     }
+ *
+ * Model. Frame t holds an event with probability p_t = 1 / (1 + exp(-z_t)), z_t its logit, independently of the
+ * other frames. The number of events Y is then Poisson-binomial, and everything here is exact for that
+ * distribution: no sampling, no approximation, any length, any count.
+ *
+ * Ownership. The caller owns every array it passes; a handle owns what it made; nothing passed is kept after a call.
+ * Errors. What can fail returns a loco_status, and writes one sentence to err when err is not NULL. On failure no
+ * output has been touched. The library never prints, never exits, and has no global state.
+ * Threads. A handle serves one caller at a time; different handles are independent. Results do not depend on
+ * the number of threads, not in the last bit.
+ */
+#ifndef LOCO_H
+#define LOCO_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined(__GNUC__)
+#define LOCO_API __attribute__((visibility("default")))
+#define LOCO_MUST_USE __attribute__((warn_unused_result))
+#else
+#define LOCO_API
+#define LOCO_MUST_USE
+#endif
+
+/* ---- status ---------------------------------------------------------------------------------------------- */
+
+typedef enum loco_status {
+    LOCO_OK = 0,
+    LOCO_EARG,   /* an argument is wrong: a null pointer, a probability outside 0..1 */
+    LOCO_EDATA,  /* the data are wrong: a NaN, a label that no count can meet, text that is no label */
+    LOCO_ENOMEM, /* out of memory */
+    LOCO_EIO     /* a file could not be read or written */
+} loco_status;
+
+/* One sentence about what went wrong: where, which value, and what would be right. */
+typedef struct loco_err {
+    char text[256];
+} loco_err;
+
+LOCO_API const char *loco_version(void);                    /* "0.1.0" */
+LOCO_API const char *loco_status_name(loco_status status);  /* "out of memory" */
+LOCO_API const char *loco_kernels(void);                    /* the instruction set in use: "ref", "avx2" or "avx512" */
+
+/* ---- labels: what is known about a count ---------------------------------------------------------------- */
+
+#define LOCO_NO_LIMIT SIZE_MAX
+
+/* The count lies in lo..hi, both included. hi = LOCO_NO_LIMIT: at least lo. */
+typedef struct loco_label {
+    size_t lo, hi;
+} loco_label;
+
+LOCO_API loco_label loco_label_exact(size_t n);
+LOCO_API loco_label loco_label_range(size_t lo, size_t hi);
+LOCO_API loco_label loco_label_at_least(size_t n);
+LOCO_API loco_label loco_label_at_most(size_t n);
+LOCO_API loco_label loco_label_unknown(void);
+
+/* Reads `3`, `2..5`, `>=1`, `<=4` or `?` from length bytes of text; spaces around the parts are allowed. */
+LOCO_API LOCO_MUST_USE loco_status loco_label_parse(loco_label *label, const char *text, size_t length, loco_err *err);
+
+/* Writes a label as loco_label_parse reads it, cut at size bytes with a final 0; returns the full length. */
+LOCO_API size_t loco_label_format(char *text, size_t size, loco_label label);
+
+/* ---- the count of events: loss, gradient, posterior ------------------------------------------------------ */
+
+/* Working memory and threads. It grows to what the largest call needs and keeps it: a second call of the same shape
+ * allocates nothing. Peak: 64 bytes a frame for one long sequence, about 1.5 kB * min(T, 3e6 / T) ... see docs/count.md. */
+typedef struct loco_count loco_count;
+
+LOCO_API LOCO_MUST_USE loco_status loco_count_new(loco_count **count, unsigned threads, loco_err *err);
+LOCO_API void loco_count_free(loco_count *count);
+LOCO_API size_t loco_count_memory(const loco_count *count); /* bytes held now */
+
+/* loss = -log P(Y in label); posterior[t] = P(event in frame t | Y in label); grad[t] = dloss / dz_t, which is
+ * p_t - posterior[t]. grad and posterior may be NULL. Infinite logits are certain frames. A label that certain frames
+ * contradict has loss +infinity, and then posterior = p and grad = 0. length 0 is allowed. */
+LOCO_API LOCO_MUST_USE loco_status loco_count_loss(loco_count *count, const double *logits, size_t length,
+                                                   loco_label label, double *loss, double *grad, double *posterior,
+                                                   loco_err *err);
+
+/* One sequence of a batch, read and written in place: element t is at [t * stride]. */
+typedef struct loco_count_item {
+    const float *logits;
+    size_t length;
+    size_t stride;    /* in floats; 1 for a plain array, K for class k of an array (T, K) */
+    loco_label label;
+    float *grad;      /* same stride; may be NULL, and may be equal to logits */
+    float *posterior; /* same stride; may be NULL */
+    double loss;      /* set by the call */
+} loco_count_item;
+
+/* The same for many sequences at once; several times faster than one by one. */
+LOCO_API LOCO_MUST_USE loco_status loco_count_batch(loco_count *count, loco_count_item *items, size_t items_len,
+                                                    loco_err *err);
+
+/* ---- the count of events: distribution -------------------------------------------------------------------- */
+
+/* pmf[k] = P(Y = k) for k < k_max, and pmf[k_max] = P(Y >= k_max); k_max + 1 values. k_max >= length gives the full
+ * distribution. Above length * k_max = 1e8, values below 1e-18 of the largest may come out as 0. */
+LOCO_API LOCO_MUST_USE loco_status loco_count_pmf(loco_count *count, const double *logits, size_t length, size_t k_max,
+                                                  double *pmf, loco_err *err);
+
+/* The distribution after 0, 1, ..., length frames: (length + 1) rows of k_max + 1 values as in loco_count_pmf. */
+LOCO_API LOCO_MUST_USE loco_status loco_count_growth(const double *logits, size_t length, size_t k_max, double *growth,
+                                                     loco_err *err);
+
+LOCO_API LOCO_MUST_USE loco_status loco_count_moments(const double *logits, size_t length, double *mean,
+                                                      double *variance, loco_err *err);
+
+/* The smallest k with P(Y <= k) >= level, for 0 < level < 1. */
+LOCO_API LOCO_MUST_USE loco_status loco_count_quantile(loco_count *count, const double *logits, size_t length,
+                                                       double level, size_t *k, loco_err *err);
+
+/* ---- event sets ------------------------------------------------------------------------------------------- */
+
+/* Draws sets of events from P(E | Y in label): samples rows of length bytes, 1 where an event is. The same seed gives
+ * the same sets. LOCO_EDATA when certain frames contradict the label. */
+LOCO_API LOCO_MUST_USE loco_status loco_count_sample(loco_count *count, const double *logits, size_t length,
+                                                     loco_label label, uint64_t seed, size_t samples, uint8_t *events,
+                                                     loco_err *err);
+
+/* The most likely set of events given the label: events[t] = 1 where an event is. Of equal sets, the one with fewer
+ * and earlier events. LOCO_EDATA when certain frames contradict the label. */
+LOCO_API LOCO_MUST_USE loco_status loco_count_best(loco_count *count, const double *logits, size_t length,
+                                                   loco_label label, uint8_t *events, loco_err *err);
+
+/* ---- start and diagnosis of training ----------------------------------------------------------------------- */
+
+/* The logit b that gives P(no event in length frames) = omega when every frame has it: the output bias to start with. */
+LOCO_API LOCO_MUST_USE loco_status loco_count_bias(double omega, size_t length, double *bias, loco_err *err);
+
+/* What no count can exceed. max <= first and max <= le_cam; -log of each is a lower bound of the loss of any exact count. */
+typedef struct loco_count_limits {
+    double max;     /* max_k P(Y = k) */
+    double first;   /* 1/2 + min_t |1/2 - p_t| */
+    double le_cam;  /* min over l of max_k Poisson(k; sum of the l smallest p) + 2 * sum of their squares, at most 1 */
+    size_t le_cam_frames; /* the l that attains it */
+} loco_count_limits;
+
+LOCO_API LOCO_MUST_USE loco_status loco_count_bounds(loco_count *count, const double *logits, size_t length,
+                                                     loco_count_limits *limits, loco_err *err);
+
+/* A loss for an exact count rules out every p_t strictly between *above and *below (1 - exp(-loss) and exp(-loss)); a
+ * loss >= log 2 rules out nothing, and both become 1/2. */
+LOCO_API LOCO_MUST_USE loco_status loco_count_excluded(double loss, double *above, double *below, loco_err *err);
+
+/* ---- pictures ---------------------------------------------------------------------------------------------- */
+
+/* Writes an SVG picture of one clip: event probabilities with the posterior given the label, the count
+ * distribution filling up over time, and the loss. The file is replaced whole or not at all. */
+LOCO_API LOCO_MUST_USE loco_status loco_count_picture(loco_count *count, const double *logits, size_t length,
+                                                      loco_label label, double frames_per_second, const char *title,
+                                                      const char *path, loco_err *err);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

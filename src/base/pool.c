@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: MIT
+ * pool.c - threads that wait for numbered tasks.
+ *   A run is one generation: the caller publishes it under the lock, everyone takes task numbers from one atomic
+ *   counter, and the caller leaves when the last worker has reported. Tasks are taken one by one because static
+ *   shares collapse when a core is busy with something else. */
+#include "base/pool.h"
+
+#include "base/status.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct worker {
+    lc_pool *pool;
+    pthread_t thread;
+    unsigned index;
+} worker;
+
+struct lc_pool {
+    pthread_mutex_t lock;
+    pthread_cond_t wake, done;
+    unsigned threads;    /* with the caller */
+    unsigned started;    /* workers whose thread runs */
+    unsigned busy;       /* workers that have not finished this generation */
+    uint64_t generation; /* of the run that was published last */
+    bool stop;
+    lc_task *run;
+    void *context;
+    size_t tasks;
+    atomic_size_t next;
+    worker workers[]; /* threads - 1 */
+};
+
+static void take_tasks(lc_pool *pool, unsigned index)
+{
+    for (;;) {
+        size_t task = atomic_fetch_add_explicit(&pool->next, 1, memory_order_relaxed);
+        if (task >= pool->tasks)
+            return;
+        pool->run(pool->context, task, index);
+    }
+}
+
+static void *work(void *argument)
+{
+    worker *self = argument;
+    lc_pool *pool = self->pool;
+    uint64_t seen = 0;
+    pthread_mutex_lock(&pool->lock);
+    for (;;) {
+        while (!pool->stop && pool->generation == seen)
+            pthread_cond_wait(&pool->wake, &pool->lock);
+        if (pool->stop)
+            break;
+        seen = pool->generation;
+        pthread_mutex_unlock(&pool->lock);
+        take_tasks(pool, self->index);
+        pthread_mutex_lock(&pool->lock);
+        if (--pool->busy == 0)
+            pthread_cond_signal(&pool->done);
+    }
+    pthread_mutex_unlock(&pool->lock);
+    return NULL;
+}
+
+loco_status lc_pool_new(lc_pool **out, unsigned threads, loco_err *err)
+{
+    lc_pool *pool = calloc(1, sizeof *pool + (threads - 1) * sizeof pool->workers[0]);
+    if (pool == NULL)
+        return lc_err_set(err, LOCO_ENOMEM, "out of memory for a pool of %u threads", threads);
+    pool->threads = threads;
+    pthread_mutex_init(&pool->lock, NULL);
+    pthread_cond_init(&pool->wake, NULL);
+    pthread_cond_init(&pool->done, NULL);
+    for (unsigned i = 0; i < threads - 1; i++) {
+        worker *w = &pool->workers[i];
+        *w = (worker){.pool = pool, .index = i + 1};
+        if (pthread_create(&w->thread, NULL, work, w) != 0) {
+            lc_pool_free(pool);
+            return lc_err_set(err, LOCO_ENOMEM, "could not start thread %u of %u", i + 2, threads);
+        }
+        pool->started++;
+    }
+    *out = pool;
+    return LOCO_OK;
+}
+
+void lc_pool_free(lc_pool *pool)
+{
+    if (pool == NULL)
+        return;
+    pthread_mutex_lock(&pool->lock);
+    pool->stop = true;
+    pthread_cond_broadcast(&pool->wake);
+    pthread_mutex_unlock(&pool->lock);
+    for (unsigned i = 0; i < pool->started; i++)
+        pthread_join(pool->workers[i].thread, NULL);
+    pthread_cond_destroy(&pool->done);
+    pthread_cond_destroy(&pool->wake);
+    pthread_mutex_destroy(&pool->lock);
+    free(pool);
+}
+
+unsigned lc_pool_threads(const lc_pool *pool)
+{
+    return pool->threads;
+}
+
+void lc_pool_run(lc_pool *pool, size_t tasks, lc_task *run, void *context)
+{
+    if (pool->threads == 1 || tasks <= 1) {
+        for (size_t task = 0; task < tasks; task++)
+            run(context, task, 0);
+        return;
+    }
+    pthread_mutex_lock(&pool->lock);
+    pool->run = run;
+    pool->context = context;
+    pool->tasks = tasks;
+    atomic_store_explicit(&pool->next, 0, memory_order_relaxed);
+    pool->busy = pool->threads - 1;
+    pool->generation++;
+    pthread_cond_broadcast(&pool->wake);
+    pthread_mutex_unlock(&pool->lock);
+    take_tasks(pool, 0);
+    pthread_mutex_lock(&pool->lock);
+    while (pool->busy > 0)
+        pthread_cond_wait(&pool->done, &pool->lock);
+    pthread_mutex_unlock(&pool->lock);
+}

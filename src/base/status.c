@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT
+ * status.c - status codes with one sentence about what went wrong. */
+#include "base/status.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+loco_status lc_err_set(loco_err *err, loco_status status, const char *format, ...)
+{
+    if (err != NULL) {
+        va_list args;
+        va_start(args, format);
+        vsnprintf(err->text, sizeof err->text, format, args);
+        va_end(args);
+    }
+    return status;
+}
+
+const char *loco_version(void)
+{
+    return LOCO_VERSION_TEXT;
+}
+
+const char *loco_status_name(loco_status status)
+{
+    switch (status) {
+    case LOCO_OK: return "success";
+    case LOCO_EARG: return "wrong argument";
+    case LOCO_EDATA: return "wrong data";
+    case LOCO_ENOMEM: return "out of memory";
+    case LOCO_EIO: return "input or output failed";
+    }
+    return "unknown status";
+}

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: MIT
+ * kernels.h - the inner loops of the count mathematics, one table per instruction set.
+ *
+ * One body (vector_body.h, lane_body.h, tree_body.h) is compiled once per set by kernels_ref.c, kernels_avx2.c and
+ * kernels_avx512.c, each with its own flags. A vector holds `lanes` doubles, the width of a register:
+ * wider vector types made gcc 12 spill, 12 to 18 times slower. */
+#ifndef LC_COUNT_KERNELS_H
+#define LC_COUNT_KERNELS_H
+
+#include "base/cpu.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum {
+    LC_LANES_MAX = 8,
+    LC_LEAF = 64, /* frames in a leaf of the product tree */
+};
+
+/* Up to `lanes` sequences side by side: element t of lane l is at [t * lanes + l]. */
+typedef struct lc_lane_job {
+    size_t pairs;  /* frames / 2, rounded up, of the longest lane */
+    size_t states; /* 1 + the largest top */
+    double *odds;  /* (2*pairs, lanes)  in: logits, LC_PADDING past the end of a lane; out: posterior */
+    double *prob;  /* (2*pairs, lanes)  out: p, then the gradient */
+    double *rows;  /* (pairs, states+1, lanes) */
+    double *beta;  /* (states, lanes) */
+    size_t length[LC_LANES_MAX];
+    size_t lo[LC_LANES_MAX], top[LC_LANES_MAX]; /* the label lo..top; top = lo for "at least lo" */
+    bool at_least[LC_LANES_MAX];
+    double loss[LC_LANES_MAX]; /* out */
+    bool done[LC_LANES_MAX];   /* out: false when the lane left the range of a double and needs the tree */
+} lc_lane_job;
+
+#define LC_PADDING (-1e300) /* a logit whose probability is exactly 0 */
+
+/* All logits are used as (z + base) + shift. base is 0, or minus one of the logits when they are huge. */
+typedef struct lc_tilt {
+    double base, shift;
+} lc_tilt;
+
+typedef struct lc_tilt_sums {
+    double mean, variance;
+} lc_tilt_sums;
+
+/* An array that is 0 outside begin..end, and readable from 0 to LC_PAD past end. */
+typedef struct lc_padded {
+    const double *data;
+    size_t begin, end;
+} lc_padded;
+
+#define LC_PAD (8 * LC_LANES_MAX)
+
+typedef struct lc_count_kernels {
+    size_t lanes;
+
+    void (*lanes_run)(lc_lane_job *job);
+
+    /* p[i] = sigmoid(z[i]); returns the sum of softplus(z[i]). p may be z. */
+    double (*sigmoid)(double *p, const double *z, size_t n);
+
+    /* Sums of p and p(1-p) over n frames with tilted logits. */
+    lc_tilt_sums (*tilt_sums)(const double *z, size_t n, lc_tilt tilt);
+
+    /* Sum of softplus(tilted z) - softplus(z). */
+    double (*tilt_gap)(const double *z, size_t n, lc_tilt tilt);
+
+    /* Count distributions of up to `lanes` leaves that lie one after another in z (n frames in all): bins are
+     * written to coef (bins, lanes), and their number is returned. Bins that are left out hold less than 1e-25. */
+    size_t (*leaf_up)(double *coef, const double *z, size_t n, lc_tilt tilt, double *scratch);
+
+    /* z becomes the posterior of its frames, given d log Z / d coef in adj (bins + 1, lanes), which is destroyed. */
+    void (*leaf_down)(double *z, size_t n, lc_tilt tilt, double *adj, size_t bins, double *scratch);
+
+    /* out[i] = sum_j w[j] * x[i + j] for i < n_out. */
+    void (*correlate)(double *out, size_t n_out, const double *w, size_t n_w, const lc_padded *x);
+} lc_count_kernels;
+
+extern const lc_count_kernels lc_count_kernels_ref;
+#ifdef LC_X86
+extern const lc_count_kernels lc_count_kernels_avx2;
+extern const lc_count_kernels lc_count_kernels_avx512;
+#endif
+
+const lc_count_kernels *lc_count_kernels_of(lc_isa isa);
+
+/* Doubles of scratch that leaf_up and leaf_down need. */
+#define LC_LEAF_SCRATCH(lanes) ((LC_LEAF * (LC_LEAF + 2) + 3 * LC_LEAF) * (lanes))
+
+#endif

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * count_picture.c - the picture of one clip: computes what count_panels.c draws, and saves it.
+ *
+ * Working memory: 17 bytes a frame and the heat map, in one block. Above 1236 frames several are drawn as one; above a million
+ * there is nothing left to see, and the clip is refused.
+ */
+#include "loco.h"
+
+#include "base/file.h"
+#include "base/mem.h"
+#include "base/status.h"
+#include "report/count_panels.h"
+
+#include <math.h>
+#include <stdbool.h>
+
+enum { MOST_FRAMES = 1000000, MOST_COLUMNS = 400, MOST_ROWS = 41, LEAST_COUNT = 3 };
+
+/* Everything one picture needs in one block. */
+typedef struct canvas {
+    lc_count_scene scene;
+    double *now; /* (k_max + 1) the distribution after the frames so far; the last holds all larger counts */
+} canvas;
+
+static void lay_out(canvas *c, lc_arena *arena)
+{
+    lc_count_scene *s = &c->scene;
+    s->p = lc_arena_take(arena, s->frames, sizeof *s->p);
+    s->posterior = lc_arena_take(arena, s->frames, sizeof *s->posterior);
+    s->events = lc_arena_take(arena, s->frames, sizeof *s->events);
+    s->heat = lc_arena_take(arena, s->columns * s->rows, sizeof *s->heat);
+    c->now = lc_arena_take(arena, s->k_max + 1, sizeof *c->now);
+}
+
+/* The largest count shown: room for the label and for four standard deviations above the mean; the far end of a wide label
+ * may be left out. At most the number of frames, which bounds the memory. */
+static size_t choose_k_max(const lc_count_scene *s)
+{
+    double likely = fmax(LEAST_COUNT, ceil(s->mean + 4 * s->sd) + 1);
+    size_t k_max = likely < (double)s->frames ? (size_t)likely : s->frames;
+    if (s->label.lo > k_max)
+        k_max = s->label.lo + 1;
+    if (s->label.hi > k_max)
+        k_max = s->label.hi < 2 * k_max ? s->label.hi : k_max;
+    k_max = k_max < s->frames ? k_max : s->frames;
+    return k_max > LEAST_COUNT ? k_max : LEAST_COUNT;
+}
+
+static loco_status compute(canvas *c, loco_count *count, const double *logits, loco_err *err)
+{
+    lc_count_scene *s = &c->scene;
+    loco_status status = loco_count_loss(count, logits, s->frames, s->label, &s->loss, NULL, s->posterior, err);
+    if (status != LOCO_OK)
+        return status;
+    for (size_t t = 0; t < s->frames; t++) {
+        s->p[t] = 1 / (1 + exp(-logits[t]));
+        s->events[t] = 0;
+    }
+    lc_count_scene_fill(s, c->now);
+    if (!isfinite(s->loss)) /* certain frames contradict the label: there is no event set to show */
+        return LOCO_OK;
+    return loco_count_best(count, logits, s->frames, s->label, s->events, err);
+}
+
+static loco_status draw_and_save(const lc_count_scene *scene, const char *path, loco_err *err)
+{
+    lc_text svg = {0};
+    lc_count_scene_draw(&svg, scene);
+    loco_status status = svg.failed ? lc_err_set(err, LOCO_ENOMEM, "out of memory while drawing %zu frames", scene->frames)
+                                    : lc_file_save(path, svg.bytes, svg.length, err);
+    lc_text_free(&svg);
+    return status;
+}
+
+static loco_status check(const loco_count *count, const double *logits, size_t length, double rate, const char *path,
+                         loco_err *err)
+{
+    if (count == NULL || logits == NULL)
+        return lc_err_set(err, LOCO_EARG, "loco_count_picture: %s is NULL", count == NULL ? "count" : "logits");
+    if (path == NULL || path[0] == 0)
+        return lc_err_set(err, LOCO_EARG, "loco_count_picture: path is empty; give the name of a file to write");
+    if (length == 0 || length > MOST_FRAMES)
+        return lc_err_set(err, LOCO_EARG, "a picture shows 1 to %d frames, not %zu", MOST_FRAMES, length);
+    if (!(rate >= 0 && rate < 1e9))
+        return lc_err_set(err, LOCO_EARG, "%g frames per second: give a rate below 1e9, or 0 to count in frames", rate);
+    return LOCO_OK;
+}
+
+loco_status loco_count_picture(loco_count *count, const double *logits, size_t length, loco_label label,
+                               double frames_per_second, const char *title, const char *path, loco_err *err)
+{
+    loco_status status = check(count, logits, length, frames_per_second, path, err);
+    if (status != LOCO_OK)
+        return status;
+    canvas c = {.scene = {.title = title != NULL ? title : "", .frames_per_second = frames_per_second, .label = label,
+                          .frames = length, .columns = length < MOST_COLUMNS ? length : MOST_COLUMNS}};
+    lc_count_scene *s = &c.scene;
+    double variance;
+    status = loco_count_moments(logits, length, &s->mean, &variance, err);
+    if (status != LOCO_OK)
+        return status;
+    s->sd = sqrt(variance);
+    s->k_max = choose_k_max(s);
+    s->per_row = s->k_max / MOST_ROWS + 1;
+    s->rows = s->k_max / s->per_row + 1;
+    lc_arena measure = {0};
+    lay_out(&c, &measure);
+    lc_block block = {0};
+    if (!lc_block_reserve(&block, measure.used))
+        return lc_err_set(err, LOCO_ENOMEM, "out of memory for a picture of %zu frames", length);
+    lc_arena arena = lc_arena_over(&block);
+    lay_out(&c, &arena);
+    status = compute(&c, count, logits, err);
+    if (status == LOCO_OK)
+        status = draw_and_save(s, path, err);
+    lc_block_free(&block);
+    return status;
+}

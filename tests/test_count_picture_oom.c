@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * test_count_picture_oom.c - lets the n-th allocation fail, for every n: a picture is drawn whole or not at all, nothing
+ * leaks, and the caller hears of it. The same for loading a file.
+ */
+#include "check.h"
+
+#include "base/file.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+void *__real_malloc(size_t size);
+void *__real_calloc(size_t count, size_t size);
+void *__real_realloc(void *old, size_t size);
+void *__real_aligned_alloc(size_t alignment, size_t size);
+int __real_posix_memalign(void **block, size_t alignment, size_t size);
+void *__wrap_malloc(size_t size);
+void *__wrap_calloc(size_t count, size_t size);
+void *__wrap_realloc(void *old, size_t size);
+void *__wrap_aligned_alloc(size_t alignment, size_t size);
+int __wrap_posix_memalign(void **block, size_t alignment, size_t size);
+
+static size_t allocations, fail_at; /* fail_at: the number of the one that fails, from 1; 0: none */
+
+static bool fails_now(void)
+{
+    return ++allocations == fail_at;
+}
+
+void *__wrap_malloc(size_t size)
+{
+    return fails_now() ? NULL : __real_malloc(size);
+}
+
+void *__wrap_calloc(size_t count, size_t size)
+{
+    return fails_now() ? NULL : __real_calloc(count, size);
+}
+
+void *__wrap_realloc(void *old, size_t size)
+{
+    return fails_now() ? NULL : __real_realloc(old, size);
+}
+
+void *__wrap_aligned_alloc(size_t alignment, size_t size)
+{
+    return fails_now() ? NULL : __real_aligned_alloc(alignment, size);
+}
+
+int __wrap_posix_memalign(void **block, size_t alignment, size_t size)
+{
+    return fails_now() ? 12 : __real_posix_memalign(block, alignment, size);
+}
+
+static char folder[] = "/tmp/loco-oom-XXXXXX";
+static char path[64];
+
+static loco_status draw(loco_err *err)
+{
+    double z[300];
+    for (int t = 0; t < 300; t++)
+        z[t] = t % 40 == 20 ? 2 : -6 - t % 3;
+    loco_count *count = NULL;
+    loco_status status = loco_count_new(&count, 1, err);
+    if (status == LOCO_OK)
+        status = loco_count_picture(count, z, 300, loco_label_exact(7), 100, "title", path, err);
+    loco_count_free(count);
+    return status;
+}
+
+static loco_status load(loco_err *err)
+{
+    char *data = NULL;
+    size_t length = 0;
+    loco_status status = lc_file_load(path, 1000000, &data, &length, err);
+    CHECK((data != NULL) == (status == LOCO_OK));
+    free(data);
+    return status;
+}
+
+/* Runs work once for each allocation it makes, with that one failing; then it must succeed. Returns how many there were. */
+static size_t fail_each(loco_status (*work)(loco_err *err), bool draws)
+{
+    for (size_t n = 1; n < 10000; n++) {
+        loco_err err = {""};
+        allocations = 0;
+        fail_at = n;
+        loco_status status = work(&err);
+        fail_at = 0;
+        if (allocations < n) {
+            CHECK_STATUS(status, LOCO_OK);
+            return n - 1;
+        }
+        CHECK_STATUS(status, LOCO_ENOMEM);
+        CHECK(strlen(err.text) > 10);
+        CHECK(!draws || access(path, F_OK) != 0);
+    }
+    return 0;
+}
+
+static void pictures_are_whole_or_absent(void)
+{
+    CHECK(fail_each(draw, true) >= 5);
+}
+
+static void loading_says_no(void)
+{
+    CHECK(fail_each(load, false) >= 1);
+    unlink(path);
+}
+
+int main(void)
+{
+    if (mkdtemp(folder) == NULL) {
+        perror(folder);
+        return 1;
+    }
+    snprintf(path, sizeof path, "%s/x.svg", folder);
+    RUN(pictures_are_whole_or_absent);
+    RUN(loading_says_no);
+    CHECK(rmdir(folder) == 0);
+    return check_done();
+}

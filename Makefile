@@ -37,7 +37,7 @@ bench: build
 	bench/run
 
 lint:
-	@$(deps) build test lint
+	@$(deps) build lint
 	$(workflow) lint
 
 format:

@@ -7,8 +7,6 @@
  */
 #include "args.h"
 
-#include "cli.h"
-
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
@@ -26,6 +24,26 @@ typedef struct cursor {
     size_t argc, next, files;
     bool only_files; /* after -- */
 } cursor;
+
+lc_option lc_option_flag(const char *name, char letter, bool *flag, const char *help)
+{
+    return (lc_option){.name = name, .letter = letter, .flag = flag, .help = help};
+}
+
+lc_option lc_option_text(const char *name, char letter, const char *value, const char **text, const char *help)
+{
+    return (lc_option){.name = name, .letter = letter, .value = value, .text = text, .help = help};
+}
+
+lc_option lc_option_integer(const char *name, char letter, const char *value, uint64_t *integer, const char *help)
+{
+    return (lc_option){.name = name, .letter = letter, .value = value, .integer = integer, .help = help};
+}
+
+lc_option lc_option_real(const char *name, char letter, const char *value, double *real, const char *help)
+{
+    return (lc_option){.name = name, .letter = letter, .value = value, .real = real, .help = help};
+}
 
 int lc_args_wrong(const lc_usage *usage, const char *format, ...)
 {
@@ -120,7 +138,8 @@ static int take_value(cursor *words, const lc_option *option, const char *attach
     if (value == NULL) {
         bool any = words->next < words->argc && strncmp(words->argv[words->next], "--", 2) != 0;
         if (!any)
-            return lc_args_wrong(words->usage, "--%s needs a value: --%s %s", option->name, option->name, option->value);
+            return lc_args_wrong(words->usage, "--%s needs a value: --%s %s", option->name, option->name,
+                                 option->value);
         value = words->argv[words->next++];
     }
     if (store(option, value))

@@ -4,7 +4,7 @@
  *
  *     uint64_t seed = 1;
  *     const lc_option options[] = {
- *         {.name = "seed", .letter = 's', .value = "N", .integer = &seed, .help = "where chance starts (1)"},
+ *         lc_option_integer("seed", 's', "N", &seed, "where chance starts (1)"),
  *     };
  *     const lc_usage usage = {"demo", "[-o FILE.svg]", "Shows LoCo at work.", "loco demo -o first.svg", options, 1};
  *     int done = lc_args_parse(&usage, argc, argv, &files_len);
@@ -17,11 +17,13 @@
 #ifndef LC_CLI_ARGS_H
 #define LC_CLI_ARGS_H
 
+#include "cli.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-/* One of flag, text, integer, real is set: it says what the option takes, and receives it. */
+/* One of flag, text, integer and real is set: it says what the option takes, and receives it. */
 typedef struct lc_option {
     const char *name;  /* without dashes */
     char letter;       /* 0: none */
@@ -32,6 +34,11 @@ typedef struct lc_option {
     double *real;      /* finite */
     const char *help;
 } lc_option;
+
+lc_option lc_option_flag(const char *name, char letter, bool *flag, const char *help);
+lc_option lc_option_text(const char *name, char letter, const char *value, const char **text, const char *help);
+lc_option lc_option_integer(const char *name, char letter, const char *value, uint64_t *integer, const char *help);
+lc_option lc_option_real(const char *name, char letter, const char *value, double *real, const char *help);
 
 typedef struct lc_usage {
     const char *command;
@@ -44,14 +51,11 @@ typedef struct lc_usage {
 
 enum { LC_ARGS_GO = -1 };
 
-/* Reads the words after the command. The files among them are moved to argv[0 .. *files_len - 1], in their order. LC_ARGS_GO: go on;
- * else the exit status to return: after --help, which goes to stdout, or after a complaint. */
+/* Reads the words after the command. The files among them are moved to argv[0 .. *files_len - 1], in their order.
+ * LC_ARGS_GO: go on; else the exit status to return: after --help, which goes to stdout, or after a complaint. */
 int lc_args_parse(const lc_usage *usage, int argc, char **argv, size_t *files_len);
 
 /* "loco COMMAND: <sentence>" with a hint to --help; gives the exit status of a wrong command line. */
-#if defined(__GNUC__)
-__attribute__((format(printf, 2, 3)))
-#endif
-int lc_args_wrong(const lc_usage *usage, const char *format, ...);
+int lc_args_wrong(const lc_usage *usage, const char *format, ...) LC_PRINTF(2, 3);
 
 #endif

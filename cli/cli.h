@@ -12,6 +12,13 @@
 
 #include <stddef.h>
 
+/* Lets the compiler compare a format, argument number `text`, with the values from number `values` on. */
+#if defined(__GNUC__)
+#define LC_PRINTF(text, values) __attribute__((format(printf, text, values)))
+#else
+#define LC_PRINTF(text, values)
+#endif
+
 /* The exit status of every command. */
 enum {
     LC_EXIT_OK = 0,
@@ -26,19 +33,16 @@ int lc_command_count(int argc, char **argv);
 int lc_command_demo(int argc, char **argv);
 
 /* "loco: ..." on stderr. */
-#if defined(__GNUC__)
-__attribute__((format(printf, 1, 2)))
-#endif
-void lc_cli_complain(const char *format, ...);
+void lc_cli_complain(const char *format, ...) LC_PRINTF(1, 2);
 
 /* Says what the library said, and gives the exit status that its status stands for. */
 int lc_cli_failure(loco_status status, const loco_err *err);
 
-/* The sentence of a failure that the command itself finds; returns status. */
-#if defined(__GNUC__)
-__attribute__((format(printf, 3, 4)))
-#endif
-loco_status lc_cli_error(loco_err *err, loco_status status, const char *format, ...);
+/* The sentence of a failure that the command itself finds. */
+void lc_cli_error_write(loco_err *err, const char *format, ...) LC_PRINTF(2, 3);
+
+/* The same, and gives status. A macro, so that compiler and analyser see which status. */
+#define lc_cli_error(err, status, ...) (lc_cli_error_write((err), __VA_ARGS__), (status))
 
 /* Writes string as a JSON string with its quotes; bytes that are no UTF-8 become U+FFFD. */
 void lc_cli_json_string(const char *string);

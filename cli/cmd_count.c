@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * cmd_count.c - `loco count`: what the logits of a clip say about its count, and what a known count says about its events.
+ * cmd_count.c - `loco count`: what the logits of a clip say about its count, and what a known count says about its
+ * events.
  *
- * Per file a few lines for people; or, for programs, only the events, the posterior or drawn event sets, one item a line; or
- * everything as one JSON object a line. A label that certain frames contradict has P = 0: the answer is no, exit 1.
+ * Per file a few lines for people; or, for programs, only the events, the posterior or drawn event sets, one item a
+ * line; or everything as one JSON object a line. A label that certain frames contradict has P = 0: the answer is no,
+ * exit 1.
  */
 #include "args.h"
-#include "cli.h"
 #include "numbers.h"
 
 #include <math.h>
@@ -30,10 +31,10 @@ typedef struct answer {
     const char *name;
     lc_numbers logits;
     double mean, sd, loss;
-    size_t low, high;   /* 90 % of the counts */
-    double *posterior;  /* (T) */
-    uint8_t *events;    /* (T) the most likely set; all 0 when the label is impossible */
-    uint8_t *samples;   /* (samples, T) or NULL */
+    size_t low, high;  /* 90 % of the counts */
+    double *posterior; /* (T) */
+    uint8_t *events;   /* (T) the most likely set; all 0 when the label is impossible */
+    uint8_t *samples;  /* (samples, T) or NULL */
 } answer;
 
 static double probability(double logit)
@@ -75,7 +76,7 @@ static loco_status ask_label(loco_count *count, const request *asked, answer *a,
 {
     const double *z = a->logits.values;
     size_t T = a->logits.len;
-    a->posterior = malloc(T * sizeof *a->posterior);
+    a->posterior = calloc(T, sizeof *a->posterior);
     a->events = calloc(T, sizeof *a->events);
     if (a->posterior == NULL || a->events == NULL)
         return lc_cli_error(err, LOCO_ENOMEM, "out of memory for %zu frames", T);
@@ -125,8 +126,6 @@ static void print_summary(const request *asked, const answer *a)
     char label[64];
     loco_label_format(label, sizeof label, asked->label);
     printf("  label   %s: P %.6g, loss %.6g\n", label, exp(-a->loss), a->loss + 0.0);
-    if (isinf(a->loss))
-        printf("          no: frames of logit inf or -inf allow no such count\n");
     print_events_table(asked, a);
 }
 
@@ -292,7 +291,7 @@ static int run_file(loco_count *count, const request *asked, const char *path, b
             print_answer(asked, &a, many);
         else if (status == LOCO_EDATA) {
             loco_err where = err;
-            lc_cli_error(&err, status, "%.80s: %.170s", a.name, where.text);
+            lc_cli_error_write(&err, "%.80s: %.170s", a.name, where.text);
         }
     }
     bool impossible = status == LOCO_OK && isinf(a.loss);
@@ -302,6 +301,8 @@ static int run_file(loco_count *count, const request *asked, const char *path, b
     free(a.samples);
     if (status != LOCO_OK)
         return lc_cli_failure(status, &err);
+    if (impossible)
+        lc_cli_complain("%s: no count that the infinite logits allow meets the label", path);
     return impossible ? LC_EXIT_NO : LC_EXIT_OK;
 }
 
@@ -309,7 +310,7 @@ static int run_file(loco_count *count, const request *asked, const char *path, b
 static int run_files(const request *asked, char **files, size_t files_len)
 {
     loco_err err = {""};
-    loco_count *count;
+    loco_count *count = NULL;
     loco_status status = loco_count_new(&count, 1, &err);
     if (status != LOCO_OK)
         return lc_cli_failure(status, &err);
@@ -343,26 +344,23 @@ int lc_command_count(int argc, char **argv)
 {
     request asked = {.label = loco_label_unknown(), .seed = 1};
     const lc_option options[] = {
-        {.name = "label", .letter = 'l', .value = "L", .text = &asked.label_text,
-         .help = "what is known about the count: 3, 2..5, '>=1', '<=4' or '?'"},
-        {.name = "rate", .letter = 'r', .value = "FPS", .real = &asked.rate,
-         .help = "frames per second: times in seconds"},
-        {.name = "events", .letter = 'e', .flag = &asked.events,
-         .help = "print only the most likely events: frame or time, posterior"},
-        {.name = "posterior", .letter = 'p', .flag = &asked.posterior,
-         .help = "print only the posterior of each frame, one a line"},
-        {.name = "sample", .value = "N", .integer = &asked.samples,
-         .help = "print only N event sets drawn given the label, one a line"},
-        {.name = "seed", .letter = 's', .value = "N", .integer = &asked.seed, .help = "where chance starts (1)"},
-        {.name = "svg", .letter = 'o', .value = "OUT", .text = &asked.svg, .help = "also draw a picture into OUT"},
-        {.name = "json", .letter = 'j', .flag = &asked.json, .help = "one JSON object a file, one a line"},
+        lc_option_text("label", 'l', "L", &asked.label_text,
+                       "what is known about the count: 3, 2..5, '>=1', '<=4', '?'"),
+        lc_option_real("rate", 'r', "FPS", &asked.rate, "frames per second: times in seconds"),
+        lc_option_flag("events", 'e', &asked.events, "print only the most likely events: frame or time, posterior"),
+        lc_option_flag("posterior", 'p', &asked.posterior, "print only the posterior of each frame, one a line"),
+        lc_option_integer("sample", 0, "N", &asked.samples,
+                          "print only N event sets drawn given the label, one a line"),
+        lc_option_integer("seed", 's', "N", &asked.seed, "where chance starts (1)"),
+        lc_option_text("svg", 'o', "OUT", &asked.svg, "also draw a picture into OUT"),
+        lc_option_flag("json", 'j', &asked.json, "one JSON object a file, one a line"),
     };
     const lc_usage usage = {
         .command = "count",
         .line = "FILE... [options]",
-        .about = "Reads logits, log(p / (1 - p)) of an event in each frame, as numbers between spaces, commas or line ends;\n"
-                 "- is standard input, # starts a comment. Prints what they say about the number of events and, given a\n"
-                 "label, its loss and the events it points to.",
+        .about = "Reads logits, log(p / (1 - p)) of an event in each frame, as numbers between spaces, commas or line\n"
+                 "ends; - is standard input, # starts a comment. Prints what they say about the number of events and,\n"
+                 "given a label, its loss and the events it points to.",
         .example = "printf '%s\\n' -4 3 -4 -1 -4 2 -4 | loco count - --label 2",
         .options = options,
         .options_len = sizeof options / sizeof options[0],

@@ -2,12 +2,12 @@
  *
  * cmd_demo.c - `loco demo`: one clip from beginning to end, with nothing to download.
  *
- * The clip: 2 s at 200 frames/s with 7 events, and the logits that a half-trained detector might give: 5 clear hits, 2 doubtful
- * ones (p around 0.4, and some of it smeared over the neighbouring frames), a faint false alarm, noise below p = 0.001. The
- * detector's times are off by up to a frame. All of it follows from the seed. The true times are only used to score.
+ * The clip: 2 s at 200 frames/s with 7 events, and the logits that a half-trained detector might give: 5 clear hits,
+ * 2 doubtful ones (p around 0.4, and some of it smeared over the neighbouring frames), a faint false alarm, noise
+ * below p = 0.001. The detector's times are off by up to a frame. All of it follows from the seed. The true times are
+ * only used to score.
  */
 #include "args.h"
-#include "cli.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -77,7 +77,7 @@ static void make_clip(clip *c, uint64_t seed)
     }
 }
 
-/* ---- what the library says ------------------------------------------------------------------------------------------ */
+/* ---- what the library says --------------------------------------------------------------------------------------- */
 
 static double probability(double logit)
 {
@@ -110,17 +110,17 @@ static loco_status find(findings *f, loco_count *count, const clip *c, loco_err 
     return status;
 }
 
-/* ---- what is printed -------------------------------------------------------------------------------------------------- */
+/* ---- what is printed --------------------------------------------------------------------------------------------- */
 
 static void print_given(const findings *f)
 {
-    printf("LoCo finds out when events happen from how many happened.\n\n");
-    printf("Given    a clip of %d frames (%d s at %d frames/s), the probability of an event in each frame as a\n", FRAMES,
-           FRAMES / RATE, RATE);
-    printf("         half-trained detector might see it, and one number from outside: %d events.\n\n", EVENTS);
-    printf("Alone    the probabilities expect %.2f events, sd %.2f, 90 %% of the time %zu to %zu.\n", f->mean, f->sd, f->low,
-           f->high);
-    printf("         P(count = %d) is %.3f, so the loss to learn from is -log P = %.3f.\n\n", EVENTS, exp(-f->loss), f->loss);
+    printf("LoCo finds out when events happen from how many happened.\n\n"
+           "Given    a clip of %d frames (%d s at %d frames/s), the probability of an event in each frame as a\n"
+           "         half-trained detector might see it, and one number from outside: %d events.\n\n",
+           FRAMES, FRAMES / RATE, RATE, EVENTS);
+    printf("Alone    the probabilities expect %.2f events, sd %.2f, 90 %% of the time %zu to %zu.\n"
+           "         P(count = %d) is %.3f, so the loss to learn from is -log P = %.3f.\n\n",
+           f->mean, f->sd, f->low, f->high, EVENTS, exp(-f->loss), f->loss);
 }
 
 static void print_events(const clip *c, const findings *f)
@@ -128,8 +128,8 @@ static void print_events(const clip *c, const findings *f)
     printf("Events   time      p alone   p given %d events    p > %.1f   given the count\n", EVENTS, threshold);
     for (size_t t = 0; t < FRAMES; t++)
         if (f->loud[t] || f->best[t])
-            printf("         %.3f s   %.3f     %.3f               %-7s   %s\n", (double)t / RATE, probability(c->logits[t]),
-                   f->posterior[t], f->loud[t] ? "event" : "-", f->best[t] ? "event" : "-");
+            printf("         %.3f s   %.3f     %.3f               %-7s   %s\n", (double)t / RATE,
+                   probability(c->logits[t]), f->posterior[t], f->loud[t] ? "event" : "-", f->best[t] ? "event" : "-");
     printf("\n");
 }
 
@@ -171,9 +171,9 @@ static void print_scores(const clip *c, const findings *f)
 
 static void print_limits(const findings *f)
 {
-    printf("Limits   No count of this clip is likelier than %.3f; bounds from p alone: %.3f (its most doubtful frame),\n",
-           f->limits.max, f->limits.first);
-    printf("         %.3f (its %zu smallest p). ", f->limits.le_cam, f->limits.le_cam_frames);
+    printf("Limits   No count of this clip is likelier than %.3f. Bounds from p alone: %.3f (its most doubtful\n"
+           "         frame), %.3f (its %zu smallest p).\n         ",
+           f->limits.max, f->limits.first, f->limits.le_cam, f->limits.le_cam_frames);
     if (f->above < f->below)
         printf("A loss of %.3f rules out every p between %.3f and %.3f.\n", f->loss, f->above, f->below);
     else
@@ -181,7 +181,7 @@ static void print_limits(const findings *f)
     printf("Start    Training begins best at P(no event) = 0.8: output bias %.3f for %d frames.\n\n", f->bias, FRAMES);
 }
 
-/* ---- the command --------------------------------------------------------------------------------------------------------- */
+/* ---- the command ------------------------------------------------------------------------------------------------- */
 
 static loco_status run_demo(loco_count *count, uint64_t seed, const char *path, loco_err *err)
 {
@@ -207,8 +207,8 @@ int lc_command_demo(int argc, char **argv)
     const char *path = "loco-demo.svg";
     uint64_t seed = 1;
     const lc_option options[] = {
-        {.name = "output", .letter = 'o', .value = "FILE.svg", .text = &path, .help = "the picture (loco-demo.svg)"},
-        {.name = "seed", .letter = 's', .value = "N", .integer = &seed, .help = "which clip (1)"},
+        lc_option_text("output", 'o', "FILE.svg", &path, "the picture (loco-demo.svg)"),
+        lc_option_integer("seed", 's', "N", &seed, "which clip (1)"),
     };
     const lc_usage usage = {
         .command = "demo",
@@ -225,7 +225,7 @@ int lc_command_demo(int argc, char **argv)
     if (files_len > 0)
         return lc_args_wrong(&usage, "the demo takes no files; the picture goes to -o FILE.svg");
     loco_err err = {""};
-    loco_count *count;
+    loco_count *count = NULL;
     loco_status status = loco_count_new(&count, 1, &err);
     if (status != LOCO_OK)
         return lc_cli_failure(status, &err);

@@ -19,7 +19,7 @@ typedef struct command {
 
 static const command commands[] = {
     {"count", lc_command_count, "what event probabilities say about a count, and a count about the events"},
-    {"demo",  lc_command_demo,  "a first look: one clip, its count, and a picture"                       },
+    {"demo",  lc_command_demo,  "a first look: one clip, its count, and a picture"                        },
 };
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
 
@@ -29,7 +29,8 @@ static void print_usage(FILE *stream)
           stream);
     for (size_t i = 0; i < COMMANDS; i++)
         fprintf(stream, "  %-8s %s\n", commands[i].name, commands[i].summary);
-    fputs("\n'loco <command> --help' explains one; 'loco --version' prints the version. Start with: loco demo\n", stream);
+    fputs("\n'loco <command> --help' explains one; 'loco --version' prints the version. Start with: loco demo\n",
+          stream);
 }
 
 static int unknown_command(const char *name)
@@ -82,8 +83,8 @@ static int run(int argc, char **argv)
     return run_command(argc - 1, argv + 1);
 }
 
-/* If one of stdin, stdout, stderr is closed, the next file opened would take its place, and results might be written into a
- * picture. Opened the wrong way round, each stays taken and still fails as a closed one would. */
+/* If one of stdin, stdout, stderr is closed, the next file opened would take its place, and results might be written
+ * into a picture. Opened the wrong way round, each stays taken and still fails as a closed one would. */
 static void occupy_closed(void)
 {
     for (int file = 0; file <= 2; file++)

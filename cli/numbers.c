@@ -3,8 +3,8 @@
  * numbers.c - reads a list of numbers from text.
  *
  * The text is cut into words, and each word must be a number as a whole: 1.5x, 0x10 and 1e999 are refused, not half
- * read. Two commas without a number between them are refused too: a missing value, silently skipped, would move all later
- * frames. The locale does not matter, since the command never sets one: the decimal sign is a point.
+ * read. Two commas without a number between them are refused too: a missing value, silently skipped, would move all
+ * later frames. The locale does not matter, since the command never sets one: the decimal sign is a point.
  */
 #include "numbers.h"
 
@@ -18,7 +18,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_NUMBERS = 10000000, MOST_BYTES = 256 * 1024 * 1024, LONGEST_WORD = 63, LONGEST_SHOWN = 30, FIRST_READ = 65536 };
+enum {
+    MOST_NUMBERS = 10000000,
+    MOST_BYTES = 256 * 1024 * 1024,
+    LONGEST_WORD = 63,
+    LONGEST_SHOWN = 30,
+    FIRST_READ = 65536
+};
 
 /* Where the reader is. */
 typedef struct reader {

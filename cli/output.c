@@ -34,13 +34,12 @@ int lc_cli_failure(loco_status status, const loco_err *err)
     return LC_EXIT_SYSTEM;
 }
 
-loco_status lc_cli_error(loco_err *err, loco_status status, const char *format, ...)
+void lc_cli_error_write(loco_err *err, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(err->text, sizeof err->text, format, arguments);
     va_end(arguments);
-    return status;
 }
 
 /* The bytes of the UTF-8 character that s, which ends with 0, begins with; 0 when there is none. */

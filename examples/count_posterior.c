@@ -31,7 +31,8 @@ static loco_status print_given(loco_count *count, loco_label label, loco_err *er
 
 int main(void)
 {
-    const loco_label labels[] = {loco_label_unknown(), loco_label_exact(2), loco_label_exact(3), loco_label_at_least(2)};
+    const loco_label labels[] = {loco_label_unknown(), loco_label_exact(2), loco_label_exact(3),
+                                 loco_label_at_least(2)};
     loco_err err;
     loco_count *count;
     loco_status status = loco_count_new(&count, 1, &err);

@@ -7,9 +7,9 @@
  *
  *     z_t = b + sum_k w_k x_(t+k-HALF),   p_t = 1 / (1 + exp(-z_t))
  *
- * loco_count_batch gives the loss -log P(count) of each clip and its derivative by every z_t; from there it is the chain rule
- * and Adam. Then every frame with p > 1/2 of a long recording is an event. Counts leave a constant delay open; the mean
- * of |x| around the model's own events shows it, again without any true time.
+ * loco_count_batch gives the loss -log P(count) of each clip and its derivative by every z_t; the rest is the chain
+ * rule and Adam. Then each frame of a long recording with p > 1/2 is an event. Counts leave a constant delay open;
+ * the mean of |x| around the model's own events shows it, again without any true time.
  *
  *     cc -O2 learn_filter.c -lloco -lm && ./a.out
  */
@@ -17,8 +17,9 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
-enum { T = 60, HALF = 6, W = 2 * HALF + 1, P = W + 1, B = 32, STEPS = 600, LONG = 30000, LONG_EVENTS = 1000, PULSE = 6 };
+enum { T = 60, HALF = 6, W = 2 * HALF + 1, P = W + 1, B = 32, STEPS = 600, LONG = 30000, EVENTS = 1000, PULSE = 6 };
 static const double pulse[PULSE] = {1.5, -1.2, 0.9, -0.6, 0.4, -0.2};
 
 static double uniform(uint64_t *chance)
@@ -38,8 +39,7 @@ static void record(float *x, unsigned char *event, int length, size_t events, ui
 {
     for (int i = 0; i < length + 2 * HALF; i++)
         x[i] = (float)(0.2 * normal(chance));
-    for (int t = 0; t < length; t++)
-        event[t] = 0;
+    memset(event, 0, (size_t)length);
     for (size_t n = 0; n < events; n++) {
         int t = (int)(uniform(chance) * length);
         while (event[t])
@@ -57,13 +57,6 @@ static float logit(const double *theta, const float *x)
     for (int k = 0; k < W; k++)
         z += theta[k] * x[k];
     return (float)z;
-}
-
-static void backward(double *grad, const float *x, float dz)
-{
-    for (int k = 0; k < W; k++)
-        grad[k] += dz * x[k];
-    grad[W] += dz;
 }
 
 static void adam(double *theta, const double *grad, double *m, double *v, int step)
@@ -97,7 +90,8 @@ static loco_status learn(loco_count *count, double *theta, uint64_t *chance, loc
         for (int i = 0; i < B; i++) {
             loss += items[i].loss / B;
             for (int t = 0; t < T; t++)
-                backward(grad, x[i] + t, z[i][t]);
+                for (int k = 0; k < P; k++)
+                    grad[k] += z[i][t] * (k < W ? x[i][t + k] : 1); /* the chain rule */
         }
         adam(theta, grad, m, v, step);
         if (step == 1 || step % 150 == 0)
@@ -111,7 +105,7 @@ static void locate(const double *theta, uint64_t *chance)
 {
     static float x[LONG + 2 * HALF];
     static unsigned char event[LONG];
-    record(x, event, LONG, LONG_EVENTS, chance);
+    record(x, event, LONG, EVENTS, chance);
     size_t hits[W] = {0}, found = 0; /* hits[k]: with the delay that tap k stands for */
     double around[W] = {0};
     for (int t = HALF; t < LONG - HALF; t++) {
@@ -126,8 +120,8 @@ static void locate(const double *theta, uint64_t *chance)
     int peak = 0;
     for (int k = 1; k < W; k++)
         peak = around[k] > around[peak] ? k : peak;
-    printf("%d events, %zu found, %zu of them in the very frame (delay %d removed): F1 %.3f\n", LONG_EVENTS, found, hits[peak],
-           HALF - peak, 2.0 * (double)hits[peak] / (double)(found + LONG_EVENTS));
+    printf("%d events, %zu found, %zu of them in the very frame (delay %d removed): F1 %.3f\n", EVENTS, found,
+           hits[peak], HALF - peak, 2.0 * (double)hits[peak] / (double)(found + EVENTS));
 }
 
 int main(void)

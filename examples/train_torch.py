@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Trains a small network to find pulses in noise, from nothing but the number of pulses in each clip.
 
-    make
+    make build
     PYTHONPATH=bindings/python python3 examples/train_torch.py
 
 Training sees clips of 64 frames and a count for each, never a time. Afterwards the network marks the pulses in
@@ -23,15 +23,12 @@ NOISE, APART, TOLERANCE = 0.35, 10, 3
 
 def make_sequence(rng, frames, pulses):
     """Noise with pulses at random times, at least APART frames from each other; returns the signal and the times."""
-    times = []
-    while len(times) < pulses:
-        time = int(rng.integers(2, frames - 6))
-        if all(abs(time - other) >= APART for other in times):
-            times.append(time)
+    times = np.sort(rng.choice(frames - 8 - (APART - 1) * pulses, pulses, replace=False))
+    times += 2 + (APART - 1) * np.arange(pulses)
     signal = rng.normal(0, NOISE, frames)
     for time in times:
         signal[time - 1:time + 6] += rng.uniform(0.8, 1.6) * PULSE
-    return signal.astype(np.float32), np.sort(times)
+    return signal.astype(np.float32), times
 
 
 def make_batch(rng, clips):
@@ -84,7 +81,7 @@ def count_matches(found, times):
 
 
 def evaluate(network, rng, sequences=20, frames=1000, pulses=40):
-    """F1 on unseen sequences, and the mean distance of marks and pulses as the network has them."""
+    """F1 of the times in unseen sequences."""
     matches = marks = 0
     for _ in range(sequences):
         signal, times = make_sequence(rng, frames, pulses)
@@ -94,7 +91,7 @@ def evaluate(network, rng, sequences=20, frames=1000, pulses=40):
     return 2 * matches / (marks + sequences * pulses)
 
 
-def main(steps=600, seed=1):
+def main(steps=1000, seed=1):
     torch.manual_seed(seed)
     torch.set_num_threads(1)
     network = make_network()
@@ -106,7 +103,7 @@ def main(steps=600, seed=1):
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--steps", type=int, default=600)
+    parser.add_argument("--steps", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     main(options.steps, options.seed)

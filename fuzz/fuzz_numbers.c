@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * fuzz_numbers.c - any bytes at all into the reader of logits.
- *   What is accepted must be numbers, at least one, none of them NaN, and no more than there are bytes; whatever is refused must
- *   leave the result untouched and say why. The input is a copy of exactly its length, so that one byte too far is seen. */
+ *   What is accepted must be numbers, at least one, none of them NaN, and no more than there are bytes; whatever is
+ *   refused must leave the result untouched and say why. The input is a copy of exactly its length, so that one byte
+ *   too far is seen. */
 #include "../cli/numbers.c"
 #include "../cli/output.c"
 

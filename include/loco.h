@@ -65,9 +65,9 @@ typedef struct loco_err {
     char text[256];
 } loco_err;
 
-LOCO_API const char *loco_version(void);                    /* "0.1.0" */
-LOCO_API const char *loco_status_name(loco_status status);  /* "out of memory" */
-LOCO_API const char *loco_kernels(void);                    /* the instruction set in use: "ref", "avx2" or "avx512" */
+LOCO_API const char *loco_version(void);                   /* "0.1.0" */
+LOCO_API const char *loco_status_name(loco_status status); /* "out of memory" */
+LOCO_API const char *loco_kernels(void);                   /* the instruction set in use: "ref", "avx2" or "avx512" */
 
 /* ---- labels: what is known about a count ---------------------------------------------------------------- */
 
@@ -93,7 +93,7 @@ LOCO_API size_t loco_label_format(char *text, size_t size, loco_label label);
 /* ---- the count of events: loss, gradient, posterior ------------------------------------------------------ */
 
 /* Working memory and threads. It grows to what the largest call needs and keeps it: a second call of the same shape
- * allocates nothing. Peak: 64 bytes a frame for one long sequence, about 1.5 kB * min(T, 3e6 / T) ... see docs/count.md. */
+ * allocates nothing. At most 72 bytes a frame of the longest sequence, and 17 MiB for each thread. */
 typedef struct loco_count loco_count;
 
 LOCO_API LOCO_MUST_USE loco_status loco_count_new(loco_count **count, unsigned threads, loco_err *err);
@@ -111,7 +111,7 @@ LOCO_API LOCO_MUST_USE loco_status loco_count_loss(loco_count *count, const doub
 typedef struct loco_count_item {
     const float *logits;
     size_t length;
-    size_t stride;    /* in floats; 1 for a plain array, K for class k of an array (T, K) */
+    size_t stride; /* in floats; 1 for a plain array, K for class k of an array (T, K) */
     loco_label label;
     float *grad;      /* same stride; may be NULL, and may be equal to logits */
     float *posterior; /* same stride; may be NULL */
@@ -160,9 +160,9 @@ LOCO_API LOCO_MUST_USE loco_status loco_count_bias(double omega, size_t length, 
 
 /* What no count can exceed. max <= first and max <= le_cam; -log of each is a lower bound of the loss of any exact count. */
 typedef struct loco_count_limits {
-    double max;     /* max_k P(Y = k) */
-    double first;   /* 1/2 + min_t |1/2 - p_t| */
-    double le_cam;  /* min over l of max_k Poisson(k; sum of the l smallest p) + 2 * sum of their squares, at most 1 */
+    double max;    /* max_k P(Y = k) */
+    double first;  /* 1/2 + min_t |1/2 - p_t| */
+    double le_cam; /* min over l of max_k Poisson(k; sum of the l smallest p) + 2 * sum of their squares, at most 1 */
     size_t le_cam_frames; /* the l that attains it */
 } loco_count_limits;
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * test_count_picture.c - pictures of clips: wrong arguments, well-formed XML whatever the title, size, and what is drawn.
+ * test_count_picture.c - pictures of clips: wrong arguments, well-formed XML whatever the title, size, and what is
+ * drawn.
  */
 #include "check.h"
 
@@ -214,20 +215,30 @@ static void check_escaped(const char *from, const char *to)
     lc_text_free(&text);
 }
 
+static void long_strings_are_cut(void)
+{
+    lc_text text = {0};
+    lc_svg_escape(&text, "<\xc3\xbc>", 3);
+    CHECK_STR(text.bytes, "&lt;\xc3\xbc&gt;");
+    lc_svg_escape(&text, "<\xc3\xbc>", 2);
+    CHECK_STR(text.bytes, "&lt;\xc3\xbc&gt;&lt;\xc3\xbc\xe2\x80\xa6");
+    lc_text_free(&text);
+}
+
 static void what_xml_forbids_is_replaced(void)
 {
 #define MARK "\xef\xbf\xbd"
     check_escaped("\x01\x1f", MARK MARK);
     check_escaped("a\tb\nc\r", "a b c ");
     check_escaped("\x80\xbf", MARK MARK);
-    check_escaped("\xc0\xaf", MARK MARK);                         /* overlong / */
-    check_escaped("\xe0\x80\xaf", MARK MARK MARK);                /* overlong / */
-    check_escaped("\xf0\x80\x80\xaf", MARK MARK MARK MARK);       /* overlong / */
-    check_escaped("\xed\xa0\x80", MARK MARK MARK);                /* a surrogate */
-    check_escaped("\xef\xbf\xbe", MARK MARK MARK);                /* U+FFFE */
-    check_escaped("\xf4\x90\x80\x80", MARK MARK MARK MARK);       /* above U+10FFFF */
-    check_escaped("x\xe2\x99", "x" MARK MARK);                    /* cut off by the end */
-    check_escaped("\xc3<", MARK "&lt;");                          /* cut off by another character */
+    check_escaped("\xc0\xaf", MARK MARK);                                          /* overlong / */
+    check_escaped("\xe0\x80\xaf", MARK MARK MARK);                                 /* overlong / */
+    check_escaped("\xf0\x80\x80\xaf", MARK MARK MARK MARK);                        /* overlong / */
+    check_escaped("\xed\xa0\x80", MARK MARK MARK);                                 /* a surrogate */
+    check_escaped("\xef\xbf\xbe", MARK MARK MARK);                                 /* U+FFFE */
+    check_escaped("\xf4\x90\x80\x80", MARK MARK MARK MARK);                        /* above U+10FFFF */
+    check_escaped("x\xe2\x99", "x" MARK MARK);                                     /* cut off by the end */
+    check_escaped("\xc3<", MARK "&lt;");                                           /* cut off by another character */
     check_escaped("\xf4\x8f\xbf\xbd\xed\x9f\xbf", "\xf4\x8f\xbf\xbd\xed\x9f\xbf"); /* U+10FFFD, U+D7FF */
 }
 
@@ -256,8 +267,8 @@ static void check_heat(size_t frames, size_t columns, size_t k_max, size_t per_r
     double *heat = malloc(columns * rows * sizeof *heat), *growth = malloc((frames + 1) * wide * sizeof *growth);
     for (size_t t = 0; t < frames; t++)
         p[t] = 1 / (1 + exp(-z[t]));
-    lc_count_scene scene = {.frames = frames, .columns = columns, .rows = rows, .per_row = per_row, .k_max = k_max, .p = p,
-                            .heat = heat};
+    lc_count_scene scene = {
+        .frames = frames, .columns = columns, .rows = rows, .per_row = per_row, .k_max = k_max, .p = p, .heat = heat};
     lc_count_scene_fill(&scene, now);
     CHECK_STATUS(loco_count_growth(z, frames, k_max, growth, &err), LOCO_OK);
     for (size_t c = 0; c < columns; c++)
@@ -326,6 +337,7 @@ int main(void)
     RUN(the_judge_can_say_no);
     RUN(wrong_arguments_are_refused);
     RUN(any_title_is_well_formed);
+    RUN(long_strings_are_cut);
     RUN(what_xml_forbids_is_replaced);
     RUN(the_heat_map_is_the_growth);
     RUN(the_picture_says_what_is_known);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * test_count_picture_oom.c - lets the n-th allocation fail, for every n: a picture is drawn whole or not at all, nothing
- * leaks, and the caller hears of it. The same for loading a file.
+ * test_count_picture_oom.c - lets the n-th allocation fail, for every n: a picture is drawn whole or not at all,
+ * nothing leaks, and the caller hears of it. The same for loading a file.
  */
 #include "check.h"
 
@@ -80,7 +80,8 @@ static loco_status load(loco_err *err)
     return status;
 }
 
-/* Runs work once for each allocation it makes, with that one failing; then it must succeed. Returns how many there were. */
+/* Runs work once for each allocation it makes, with that one failing; then it must succeed. Returns how many there
+ * were. */
 static size_t fail_each(loco_status (*work)(loco_err *err), bool draws)
 {
     for (size_t n = 1; n < 10000; n++) {

@@ -8,7 +8,10 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -175,16 +178,44 @@ static void files_are_replaced_whole(void)
     CHECK_EQ(entries(), 0);
 }
 
-static void devices_are_written_not_replaced(void)
+/* A pipe stands for all that is no regular file. Never a device of this machine: if the guard were broken, a test run
+ * by root would replace it. */
+static void pipes_are_written_not_replaced(void)
 {
+    const char *path = in_folder("pipe");
+    char got[8] = "";
     struct stat info;
+    CHECK(mkfifo(path, 0600) == 0);
+    int reader = open(path, O_RDONLY | O_NONBLOCK);
+    CHECK(reader >= 0);
+    CHECK_STATUS(lc_file_save(path, "through", 7, NULL), LOCO_OK);
+    CHECK(stat(path, &info) == 0 && S_ISFIFO(info.st_mode));
+    CHECK(reader >= 0 && read(reader, got, 7) == 7);
+    CHECK_STR(got, "through");
+    if (reader >= 0)
+        close(reader);
+    unlink(path);
+}
+
+/* A limit on the size of files stands for a full disk: the old file stays as it was, and nothing is left beside it. */
+static void a_failed_write_changes_nothing(void)
+{
+    static char large[100000];
+    const char *path = in_folder("kept");
+    struct rlimit old, tight;
     loco_err err = {""};
-    CHECK_STATUS(lc_file_save("/dev/null", "x", 1, NULL), LOCO_OK);
-    CHECK(stat("/dev/null", &info) == 0 && S_ISCHR(info.st_mode));
-    if (access("/dev/full", W_OK) == 0) {
-        CHECK_STATUS(lc_file_save("/dev/full", "x", 1, &err), LOCO_EIO);
-        CHECK(strstr(err.text, strerror(ENOSPC)) != NULL);
-    }
+    CHECK_STATUS(lc_file_save(path, "old", 3, NULL), LOCO_OK);
+    signal(SIGXFSZ, SIG_IGN);
+    CHECK(getrlimit(RLIMIT_FSIZE, &old) == 0);
+    tight = old;
+    tight.rlim_cur = 4096;
+    CHECK(setrlimit(RLIMIT_FSIZE, &tight) == 0);
+    CHECK_STATUS(lc_file_save(path, large, sizeof large, &err), LOCO_EIO);
+    CHECK(setrlimit(RLIMIT_FSIZE, &old) == 0);
+    CHECK(strstr(err.text, "kept") != NULL && strstr(err.text, strerror(EFBIG)) != NULL);
+    check_content(path, "old");
+    CHECK_EQ(entries(), 1);
+    unlink(path);
 }
 
 int main(void)
@@ -202,7 +233,8 @@ int main(void)
     RUN(read_only_files_are_respected);
     RUN(links_stay_links);
     RUN(files_are_replaced_whole);
-    RUN(devices_are_written_not_replaced);
+    RUN(pipes_are_written_not_replaced);
+    RUN(a_failed_write_changes_nothing);
     CHECK(rmdir(folder) == 0);
     return check_done();
 }

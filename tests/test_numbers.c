@@ -76,7 +76,8 @@ static void no_byte_beyond_the_text_is_read(void)
 static void numbers_are_read(void)
 {
     static const double want[] = {-4, 3.5, 0.1, -1e-3, 7, INFINITY, -INFINITY, INFINITY, 1e-320, 0, 2, 9};
-    CHECK_STATUS(parse("\xef\xbb\xbf-4 +3.5,0.1,\n# comment, 5 6\n-1e-3\t7#8\r\ninf -INF, Infinity\n1e-320 -0\v2\f9,"), LOCO_OK);
+    CHECK_STATUS(parse("\xef\xbb\xbf-4 +3.5,0.1,\n# comment, 5 6\n-1e-3\t7#8\r\ninf -INF, Infinity\n1e-320 -0\v2\f9,"),
+                 LOCO_OK);
     CHECK_EQ(numbers.len, sizeof want / sizeof want[0]);
     for (size_t i = 0; i < numbers.len && i < sizeof want / sizeof want[0]; i++)
         CHECK_NEAR(numbers.values[i], want[i], 0);

@@ -44,7 +44,7 @@ ls "$folder"/wheels/loco-*-py3-none-any.whl
 "${pip[@]}" install -q "$folder"/wheels/loco-*.whl
 LOCO_LIBRARY=$library "${check[@]}" "$library"
 if LOCO_LIBRARY=/nowhere/libloco.so "${check[@]}" x 2>message; then exit 1; fi
-grep -q 'ImportError: libloco was not found. Build it with `make`' message
+grep -q 'ImportError: libloco was not found. Build it with `make build`' message
 grep -q '/nowhere/libloco.so: no such file' message
 "${pip[@]}" uninstall -q -y loco
 

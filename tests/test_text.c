@@ -49,6 +49,21 @@ static void growth_keeps_content(void)
     }
 }
 
+/* One append that is more than twice what is there. */
+static void large_pieces_fit(void)
+{
+    static char piece[5000];
+    memset(piece, 'y', sizeof piece);
+    for (size_t length = 200; length < sizeof piece; length += 7) {
+        lc_text text = {0};
+        lc_text_append(&text, piece, length);
+        CHECK(!text.failed && text.length == length && text.capacity > length);
+        lc_text_append(&text, piece, length);
+        CHECK(!text.failed && text.length == 2 * length && text.capacity > 2 * length);
+        lc_text_free(&text);
+    }
+}
+
 static void long_formats_are_whole(void)
 {
     lc_text text = {0};
@@ -132,6 +147,7 @@ int main(void)
     RUN(empty_text_holds_nothing);
     RUN(pieces_stand_in_order);
     RUN(growth_keeps_content);
+    RUN(large_pieces_fit);
     RUN(long_formats_are_whole);
     RUN(numbers_are_short);
     RUN(wild_numbers_stay_numbers);

@@ -48,8 +48,8 @@ loco_status lc_isa_choose(lc_isa *isa, loco_err *err)
         if (strcmp(wanted, names[i]) != 0)
             continue;
         if (!lc_isa_runs(i))
-            return lc_err_set(err, LOCO_EARG, "LOCO_KERNELS=%s: this machine cannot run it; the best here is %s", wanted,
-                              names[best()]);
+            return lc_err_set(err, LOCO_EARG, "LOCO_KERNELS=%s: this machine cannot run it; the best here is %s",
+                              wanted, names[best()]);
         *isa = i;
         return LOCO_OK;
     }

@@ -2,12 +2,13 @@
  *
  * file.c - whole files: save all or nothing, load up to a limit.
  *
- * Save: `name.<pid>-<n>.tmp` is created in the folder of the target (a rename is atomic only within one file system), with
- * O_EXCL, so that two writers never share it, and with mode 0666, so that the system applies the umask; written,
+ * Save: `name.<pid>-<n>.tmp` is created in the folder of the target (a rename is atomic only within one file system),
+ * with O_EXCL, so that two writers never share it, and with mode 0666, so that the system applies the umask; written,
  * fsynced, then renamed over the target. Without the fsync a crash soon after the rename may leave an empty file.
  * Whatever fails, the temporary file is removed and the target is untouched.
  *
- * What is no regular file, such as /dev/stdout or a named pipe, cannot be replaced and must not be: it is written directly.
+ * What is no regular file, such as /dev/stdout or a named pipe, cannot be replaced and must not be: it is written
+ * directly.
  */
 #include "base/file.h"
 
@@ -149,7 +150,8 @@ typedef struct buffer {
 
 static bool grow(buffer *whole, size_t limit)
 {
-    size_t most = limit < SIZE_MAX - 2 ? limit + 2 : SIZE_MAX; /* one byte to see that there is more, one for the final 0 */
+    /* One byte to see that there is more, one for the final 0. */
+    size_t most = limit < SIZE_MAX - 2 ? limit + 2 : SIZE_MAX;
     size_t capacity = whole->capacity > most / 2 ? most : 2 * whole->capacity;
     char *bytes = capacity > whole->capacity ? realloc(whole->bytes, capacity) : NULL;
     if (bytes == NULL)
@@ -203,7 +205,7 @@ loco_status lc_file_load(const char *path, size_t limit, char **data, size_t *le
 {
     buffer whole = {0};
     loco_status status = load(path, limit, &whole, err);
-    if (status != LOCO_OK) {
+    if (status != LOCO_OK || whole.bytes == NULL) {
         free(whole.bytes);
         return status;
     }

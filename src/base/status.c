@@ -5,7 +5,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-loco_status lc_err_set(loco_err *err, loco_status status, const char *format, ...)
+void lc_err_write(loco_err *err, const char *format, ...)
 {
     if (err != NULL) {
         va_list args;
@@ -13,7 +13,6 @@ loco_status lc_err_set(loco_err *err, loco_status status, const char *format, ..
         vsnprintf(err->text, sizeof err->text, format, args);
         va_end(args);
     }
-    return status;
 }
 
 const char *loco_version(void)

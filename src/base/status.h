@@ -5,10 +5,16 @@
 
 #include "loco.h"
 
-/* Formats the sentence into err, which may be NULL, and returns status, so that a failure is one line. */
 #if defined(__GNUC__)
-__attribute__((format(printf, 3, 4)))
+#define LC_PRINTF(text, values) __attribute__((format(printf, text, values)))
+#else
+#define LC_PRINTF(text, values)
 #endif
-loco_status lc_err_set(loco_err *err, loco_status status, const char *format, ...);
+
+/* Formats the sentence into err, which may be NULL. */
+void lc_err_write(loco_err *err, const char *format, ...) LC_PRINTF(2, 3);
+
+/* The same, and gives status, so that a failure is one line. A macro, so that compiler and analyser see which status. */
+#define lc_err_set(err, status, ...) (lc_err_write((err), __VA_ARGS__), (status))
 
 #endif

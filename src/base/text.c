@@ -2,9 +2,9 @@
  *
  * text.c - a byte string that grows.
  *
- * Layout: bytes[0 .. length-1] content, bytes[length] = 0, capacity bytes in all. The capacity doubles, so that n appends
- * cost O(n); every sum that could wrap is checked before it is formed. Failure is sticky: a writer of a thousand small
- * pieces looks at `failed` once, at the end.
+ * Layout: bytes[0 .. length-1] content, bytes[length] = 0, capacity bytes in all. The capacity doubles, so that n
+ * appends cost O(n); every sum that could wrap is checked before it is formed. Failure is sticky: a writer of a
+ * thousand small pieces looks at `failed` once, at the end.
  */
 #include "base/text.h"
 

@@ -66,7 +66,8 @@ loco_status lc_count_reserve(loco_count *count, size_t shared, size_t local, loc
     for (unsigned i = 0; good && i < lc_pool_threads(count->pool); i++)
         good = lc_block_reserve(&count->local[i], local);
     if (!good)
-        return lc_err_set(err, LOCO_ENOMEM, "out of memory: %zu bytes and %zu for each thread are needed", shared, local);
+        return lc_err_set(err, LOCO_ENOMEM, "out of memory: %zu bytes and %zu for each thread are needed", shared,
+                          local);
     return LOCO_OK;
 }
 

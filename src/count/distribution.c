@@ -83,6 +83,11 @@ loco_status lc_tree_distribution(lc_tree *tree, loco_count *count, const double 
     size_t certain = lc_tree_load(tree, count, &series, length);
     *root = *lc_tree_up(tree);
     root->begin += certain;
+    double all = 0; /* 1 but for the rounding of each frame, see lc_tree_label */
+    for (size_t i = 0; i < root->len; i++)
+        all += root->coef[i];
+    for (size_t i = 0; i < root->len; i++)
+        root->coef[i] /= all;
     return LOCO_OK;
 }
 
@@ -109,8 +114,8 @@ loco_status loco_count_pmf(loco_count *count, const double *logits, size_t lengt
     if (count == NULL || pmf == NULL)
         return lc_err_set(err, LOCO_EARG, "the handle and pmf must not be NULL");
     if (k_max >= SIZE_MAX / sizeof(double) / 2)
-        return lc_err_set(err, LOCO_EARG, "k_max %zu is too large; the %zu frames fill no more than %zu bins", k_max, length,
-                          length);
+        return lc_err_set(err, LOCO_EARG, "k_max %zu is too large; the %zu frames fill no more than %zu bins", k_max,
+                          length, length);
     double bins = (double)(k_max < length ? k_max : length);
     return (double)length * bins <= cells_max ? pmf_by_recursion(count, logits, length, k_max, pmf, err)
                                               : pmf_by_tree(count, logits, length, k_max, pmf, err);

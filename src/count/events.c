@@ -118,7 +118,8 @@ static loco_status refuse_label(loco_label label, loco_err *err)
 {
     char text[64];
     loco_label_format(text, sizeof text, label);
-    return lc_err_set(err, LOCO_EDATA, "label %s is impossible: the infinite logits fix more or fewer events than that", text);
+    return lc_err_set(err, LOCO_EDATA, "label %s is impossible: the infinite logits fix more or fewer events than that",
+                      text);
 }
 
 /* One set for the finite frames; a label without a choice, or that allows every count, needs no tree. */
@@ -151,7 +152,8 @@ loco_status loco_count_sample(loco_count *count, const double *logits, size_t le
     if (status != LOCO_OK)
         return status;
     loco_label left = label;
-    if (!lc_label_reduce(&left, lc_tree_load(&tree, count, &seq.logits, length), tree.frames))
+    size_t certain = lc_tree_load(&tree, count, &seq.logits, length);
+    if (!lc_label_reduce(&left, certain, tree.frames))
         return refuse_label(label, err);
     const lc_node *root = NULL;
     if (left.hi > 0 && left.lo < tree.frames && (left.lo > 0 || left.hi != LOCO_NO_LIMIT)) {

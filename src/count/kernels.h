@@ -9,22 +9,28 @@
 
 #include "base/cpu.h"
 
+#include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 
 enum {
     LC_LANES_MAX = 8,
-    LC_LEAF = 64, /* frames in a leaf of the product tree */
+    LC_LEAF = 64,     /* frames in a leaf of the product tree */
+    LC_ROW_ZEROS = 2, /* behind the last state of a row of the lanes */
 };
 
 /* Up to `lanes` sequences side by side: element t of lane l is at [t * lanes + l]. */
 typedef struct lc_lane_job {
-    size_t pairs;  /* frames / 2, rounded up, of the longest lane */
-    size_t states; /* 1 + the largest top */
-    double *odds;  /* (2*pairs, lanes)  in: logits, LC_PADDING past the end of a lane; out: posterior */
-    double *prob;  /* (2*pairs, lanes)  out: p, then the gradient */
-    double *rows;  /* (pairs, states+1, lanes) */
-    double *beta;  /* (states, lanes) */
+    size_t steps;      /* of three frames, for the longest lane; even */
+    size_t states;     /* 1 + the largest top */
+    double *odds;      /* (3*steps, lanes)  in: logits, LC_LANE_PADDING past the end of a lane; out: gradient */
+    double *posterior; /* (3*steps, lanes)  out */
+    double *rows;      /* (steps + 1, states + LC_ROW_ZEROS, lanes) */
+    double *beta;      /* (states, lanes) */
+    const float
+        *from[LC_LANES_MAX]; /* logits and gradients of the first `direct` frames, which are read and written here */
+    float *to[LC_LANES_MAX];
+    size_t direct; /* a multiple of lanes */
     size_t length[LC_LANES_MAX];
     size_t lo[LC_LANES_MAX], top[LC_LANES_MAX]; /* the label lo..top; top = lo for "at least lo" */
     bool at_least[LC_LANES_MAX];
@@ -32,7 +38,8 @@ typedef struct lc_lane_job {
     bool done[LC_LANES_MAX];   /* out: false when the lane left the range of a double and needs the tree */
 } lc_lane_job;
 
-#define LC_PADDING (-1e300) /* a logit whose probability is exactly 0 */
+#define LC_PADDING (-INFINITY)   /* a logit whose probability is exactly 0, whatever tilt is added to it */
+#define LC_LANE_PADDING (-200.0) /* the same for the lanes: lost in any sum, and in the range of their exp */
 
 /* All logits are used as (z + base) + shift. base is 0, or minus one of the logits when they are huge. */
 typedef struct lc_tilt {
@@ -42,6 +49,12 @@ typedef struct lc_tilt {
 typedef struct lc_tilt_sums {
     double mean, variance;
 } lc_tilt_sums;
+
+/* Sum of softplus(z) - softplus(tilted z) = rest - events * (base + shift); the second part apart, since it may be 1e300. */
+typedef struct lc_tilt_gap {
+    double events; /* frames with z >= -base */
+    double rest;
+} lc_tilt_gap;
 
 /* An array that is 0 outside begin..end, and readable from 0 to LC_PAD past end. */
 typedef struct lc_padded {
@@ -62,8 +75,7 @@ typedef struct lc_count_kernels {
     /* Sums of p and p(1-p) over n frames with tilted logits. */
     lc_tilt_sums (*tilt_sums)(const double *z, size_t n, lc_tilt tilt);
 
-    /* Sum of softplus(tilted z) - softplus(z). */
-    double (*tilt_gap)(const double *z, size_t n, lc_tilt tilt);
+    lc_tilt_gap (*tilt_gap)(const double *z, size_t n, lc_tilt tilt);
 
     /* Count distributions of up to `lanes` leaves that lie one after another in z (n frames in all): bins are
      * written to coef (bins, lanes), and their number is returned. Bins that are left out hold less than 1e-25. */

@@ -99,8 +99,8 @@ loco_status loco_label_parse(loco_label *label, const char *text, size_t length,
     if (!good || c.at != c.end)
         return lc_err_set(err, LOCO_EDATA, "\"%.*s\" is not a count; write 3, 2..5, >=1, <=4 or ?", shown, text);
     if (result.lo > result.hi)
-        return lc_err_set(err, LOCO_EDATA, "the range \"%.*s\" is empty; write the smaller count first: %zu..%zu", shown, text,
-                          result.hi, result.lo);
+        return lc_err_set(err, LOCO_EDATA, "the range \"%.*s\" is empty; write the smaller count first: %zu..%zu",
+                          shown, text, result.hi, result.lo);
     *label = result;
     return LOCO_OK;
 }
@@ -111,7 +111,8 @@ size_t loco_label_format(char *text, size_t size, loco_label label)
     if (label.lo == label.hi)
         n = snprintf(text, size, "%zu", label.lo);
     else if (label.hi != LOCO_NO_LIMIT)
-        n = label.lo == 0 ? snprintf(text, size, "<=%zu", label.hi) : snprintf(text, size, "%zu..%zu", label.lo, label.hi);
+        n = label.lo == 0 ? snprintf(text, size, "<=%zu", label.hi)
+                          : snprintf(text, size, "%zu..%zu", label.lo, label.hi);
     else
         n = label.lo == 0 ? snprintf(text, size, "?") : snprintf(text, size, ">=%zu", label.lo);
     return (size_t)n;

@@ -3,27 +3,67 @@
  *
  * In odds o_t = exp(z_t) the count is a polynomial: P(Y = k) = e_k(o) * prod_t 1/(1 + o_t), with e_k the k-th elementary
  * symmetric polynomial. One multiply-add a cell instead of two, all terms positive, so relative accuracy is kept.
- * Scaling all odds by s multiplies e_k by s^k and nothing else (the tilt): s brings the expected count near
- * the label, and with it e_k into the range of a double.
+ * Scaling all odds by s multiplies e_k by s^k and nothing else (the tilt). Accuracy does not ask for it, only the range of a
+ * double does: s = 1 is tried first, and serves nearly always.
  *
  * State j is the number of events still missing to the top of the label; it starts at top and moves down:
  *   forward   a'[j] = a[j] + s o a[j+1]          backward  b[j] = b'[j] + s o b'[j-1]
- *   posterior of frame t = s o_t * sum_j a[j] b'[j-1] / Z,  Z = b_0[top]
- * with b_T[j] = s^(ref - top + j) for the counts top - j of the label (ref: the count of weight 1). "At least lo" ends in state
- * 0 and stays there: later events count with their own odds, a'[0] = (1 + o) a[0] + s o a[1].
+ *   posterior of frame t = s o_t * sum_j a[j] b'[j-1] / Z,  Z = sum_j a_T[j] b_T[j]
+ * with b_T[j] = s^(ref - top + j) for the counts top - j of the label (ref: the count of weight 1). "At least lo" ends in
+ * state 0 and stays there: later events count with their own odds, a'[0] = (1 + o) a[0] + s o a[1].
  * Counting down puts that state at 0 in every lane, whatever its label.
  *
- * Two frames make one step: rows are stored after every second frame, and the row between is made again on the way back in a
- * register. Half the memory traffic; a pass per frame was 1.6 times slower (docs/benchmarks.md). */
+ * Three frames make one step: rows are stored after every third frame, and the two between are made again on the way back, in
+ * registers. 3.7 multiply-adds a cell instead of 3, for a third of the memory traffic; with four frames the sums no longer
+ * fit the 16 registers of AVX2, which was 1.3 times slower. */
 
 #define LOG_NORM_MAX 600.0 /* largest log of sum_k e_k: a double ends at 709 */
+#define TOTAL_MIN 1e-30    /* smallest Z: terms that matter to it are then products of normal numbers */
 
-/* Splits the exponents off product, so that it can go on growing. */
-INLINE void renormalise(vec *product, ivec *exponent)
+/* ---- odds and tilt ---- */
+
+/* The log of a running product, four factors (below e^640) at a time. */
+typedef struct lane_log {
+    vec product;
+    ivec exponent;
+} lane_log;
+
+/* Splits the exponents off the product, so that it can go on growing. */
+INLINE void log_split(lane_log *sum)
 {
-    ivec bits = (ivec)*product;
-    *exponent += (ivec)((uvec)bits >> 52) - 1023; /* products are positive: no sign to keep */
-    *product = (vec)((bits & 0x000fffffffffffff) | 0x3ff0000000000000);
+    ivec bits = (ivec)sum->product;
+    sum->exponent += (ivec)((uvec)bits >> 52) - 1023; /* products are positive: no sign to keep */
+    sum->product = (vec)((bits & 0x000fffffffffffff) | 0x3ff0000000000000);
+}
+
+INLINE void log_add(lane_log *sum, vec factor, size_t t)
+{
+    sum->product *= factor;
+    if (t % 4 == 3)
+        log_split(sum);
+}
+
+INLINE vec log_close(lane_log *sum)
+{
+    vec result;
+    log_split(sum);
+    for (int l = 0; l < LANES; l++)
+        result[l] = log(sum->product[l]) + (double)sum->exponent[l] * 0.6931471805599453;
+    return result;
+}
+
+/* Turns logits into odds, and returns the sum of log(1 + o). */
+static vec lane_odds(lc_lane_job *job)
+{
+    lane_log sum = {.product = splat(1)};
+    vec *odds = (vec *)job->odds;
+    for (size_t t = 0; t < job->direct; t += LANES)
+        gather(odds + t, job->from, t);
+    for (size_t t = 0; t < 3 * job->steps; t++) {
+        odds[t] = vec_exp_tame(odds[t]);
+        log_add(&sum, 1.0 + odds[t], t);
+    }
+    return log_close(&sum);
 }
 
 typedef struct lane_sums {
@@ -31,52 +71,18 @@ typedef struct lane_sums {
     vec log_norm;       /* sum_t log(1 + s o_t) */
 } lane_sums;
 
-/* Collects the sums over frames; d = 1 + s o. log_norm is a running product, 4 factors (below e^640) at a time. */
-typedef struct lane_totals {
-    vec mean, variance, product;
-    ivec exponent;
-} lane_totals;
-
-INLINE lane_sums totals_close(const lane_totals *totals)
-{
-    lane_sums sums = {.mean = totals->mean, .variance = totals->variance};
-    for (int l = 0; l < LANES; l++)
-        sums.log_norm[l] = log(totals->product[l]) + (double)totals->exponent[l] * 0.6931471805599453;
-    return sums;
-}
-
-INLINE void totals_add(lane_totals *totals, vec d, vec p, vec q, size_t t)
-{
-    totals->mean += p;
-    totals->variance += p * q;
-    totals->product *= d;
-    if (t % 4 == 3)
-        renormalise(&totals->product, &totals->exponent);
-}
-
-/* Turns logits into odds, and stores p. */
-static lane_sums lane_odds(lc_lane_job *job)
-{
-    lane_totals totals = {.product = splat(1)};
-    for (size_t t = 0; t < 2 * job->pairs; t++) {
-        vec o = vec_exp(load(job->odds + t * LANES)), d = 1.0 + o, q = 1.0 / d, p = o * q;
-        store(job->odds + t * LANES, o);
-        store(job->prob + t * LANES, p);
-        totals_add(&totals, d, p, q, t);
-    }
-    renormalise(&totals.product, &totals.exponent);
-    return totals_close(&totals);
-}
-
 static lane_sums lane_moments(const lc_lane_job *job, vec s)
 {
-    lane_totals totals = {.product = splat(1)};
-    for (size_t t = 0; t < 2 * job->pairs; t++) {
-        vec o = s * load(job->odds + t * LANES), d = 1.0 + o, q = 1.0 / d;
-        totals_add(&totals, d, o * q, q, t);
+    vec mean = {0}, variance = {0};
+    lane_log log_norm = {.product = splat(1)};
+    const vec *odds = (const vec *)job->odds;
+    for (size_t t = 0; t < 3 * job->steps; t++) {
+        vec o = s * odds[t], d = 1.0 + o, q = 1.0 / d, p = o * q;
+        mean += p;
+        variance += p * q;
+        log_add(&log_norm, d, t);
     }
-    renormalise(&totals.product, &totals.exponent);
-    return totals_close(&totals);
+    return (lane_sums){mean, variance, log_close(&log_norm)};
 }
 
 /* Where the tilt should bring the expected count: into the label by the shortest way. */
@@ -96,59 +102,57 @@ INLINE double tilt_step(double mean, double variance, double target, double fram
     return fmin(fmax(step, -8), 8);
 }
 
-/* Finds log s for each lane: precise enough when the label is within four standard deviations. Clears done where
- * that was not reached, or the numbers would leave the range of a double. */
-static void lane_tilt(lc_lane_job *job, lane_sums sums, vec *log_scale)
+/* Finds log s for the lanes that are not done, near enough when the label is within four standard deviations; they are done then
+ * unless their sums would leave the range of a double. */
+static vec lane_tilt(lc_lane_job *job)
 {
-    for (int round = 0;; round++) {
-        bool moved = false;
+    vec log_scale = {0};
+    bool found[LC_LANES_MAX], all = false;
+    for (int l = 0; l < LANES; l++)
+        found[l] = job->done[l];
+    for (int round = 0; !all && round < 8; round++) {
+        lane_sums sums = lane_moments(job, vec_exp(log_scale));
+        all = true;
         for (int l = 0; l < LANES; l++) {
             double mean = sums.mean[l], target = lane_target(job, l, mean);
-            job->done[l] = fabs(target - mean) <= 2 + 4 * sqrt(sums.variance[l]);
-            if (job->done[l]) {
-                job->done[l] = sums.log_norm[l] <= LOG_NORM_MAX;
-            } else if (round < 8) {
-                (*log_scale)[l] += tilt_step(mean, sums.variance[l], target, (double)job->length[l]);
-                moved = true;
-            }
+            if (found[l])
+                continue;
+            found[l] = fabs(target - mean) <= 2 + 4 * sqrt(sums.variance[l]);
+            job->done[l] = found[l] && sums.log_norm[l] <= LOG_NORM_MAX;
+            if (!found[l])
+                log_scale[l] += tilt_step(mean, sums.variance[l], target, (double)job->length[l]);
+            all = all && found[l];
         }
-        if (!moved)
-            return;
-        sums = lane_moments(job, vec_exp(*log_scale));
     }
+    return log_scale;
 }
+
+/* ---- forward ---- */
+
+/* The scale of the odds, and what follows from it. */
+typedef struct lane_scale {
+    vec log_scale; /* log s */
+    vec keep;      /* 1/s in lanes that mean "at least", else 0: s o keep is what an event in state 0 weighs */
+    vec inverse;   /* 1/s */
+    bool at_least; /* in any lane */
+} lane_scale;
 
 /* o_t becomes s o_t. */
-INLINE void lane_scale(lc_lane_job *job, vec s)
+static lane_scale lane_scale_by(lc_lane_job *job, vec log_scale)
 {
-    for (size_t t = 0; t < 2 * job->pairs; t++)
-        store(job->odds + t * LANES, s * load(job->odds + t * LANES));
-}
-
-/* keep: 1/s in lanes that mean "at least", else 0; s o keep is what an event in state 0 weighs. */
-INLINE void lane_forward(lc_lane_job *job, vec keep, bool at_least)
-{
-    size_t states = job->states, stride = states + 1;
-    vec *row = (vec *)job->rows;
-    const vec *odds = (const vec *)job->odds;
-    memset(row, 0, stride * sizeof *row);
-    for (int l = 0; l < LANES; l++)
-        row[job->top[l]][l] = 1;
-    for (size_t r = 0; r + 1 < job->pairs; r++, row += stride) {
-        vec *next = row + stride;
-        vec o1 = odds[2 * r], o2 = odds[2 * r + 1], a0, a1, above0 = {0}, above1 = {0};
-        next[states] = (vec){0};
-        for (size_t j = states - 1; j > 0; j--) {
-            a0 = row[j];
-            a1 = a0 + o1 * above0;
-            next[j] = a1 + o2 * above1;
-            above0 = a0;
-            above1 = a1;
-        }
-        a0 = row[0];
-        a1 = a0 + o1 * above0 + (at_least ? o1 * keep * a0 : (vec){0});
-        next[0] = a1 + o2 * above1 + (at_least ? o2 * keep * a1 : (vec){0});
+    lane_scale scale = {.keep = {0}};
+    vec s = vec_exp(log_scale), *odds = (vec *)job->odds;
+    bool moved = false;
+    for (int l = 0; l < LANES; l++) {
+        scale.log_scale[l] = log(s[l]); /* of the number that is really used */
+        scale.keep[l] = job->at_least[l] ? 1 / s[l] : 0;
+        scale.at_least = scale.at_least || job->at_least[l];
+        moved = moved || s[l] != 1;
     }
+    scale.inverse = 1.0 / s;
+    for (size_t t = 0; moved && t < 3 * job->steps; t++)
+        odds[t] *= s;
+    return scale;
 }
 
 /* b_T: the weight of each count of the label. */
@@ -166,94 +170,176 @@ static void lane_weights(lc_lane_job *job, vec log_scale)
     }
 }
 
-/* What a pair of frames carries from state j to state j + 1. */
-typedef struct lane_carry {
-    vec above;          /* a_t[j+1] */
-    vec below1, below2; /* b_(t+1)[j], b_(t+2)[j] */
-} lane_carry;
-
-INLINE void lane_cell(lane_carry *c, const vec *row, vec *beta, size_t j, vec o1, vec o2, vec *sum1, vec *sum2)
+/* a'[0]: "at least" keeps what has arrived. */
+INLINE vec lane_bottom(vec a, vec above, vec o, vec keep, bool at_least)
 {
-    vec a = c->above, b2 = beta[j], b1 = b2 + o2 * c->below2;
-    beta[j] = b1 + o1 * c->below1;
-    c->above = row[j + 1];
-    *sum2 += (a + o1 * c->above) * c->below2;
-    *sum1 += a * c->below1;
-    c->below1 = b1;
-    c->below2 = b2;
+    vec next = a + o * above;
+    return at_least ? next + o * keep * a : next;
 }
 
-/* One pair of frames on the way back; odds[0..1] become the posteriors times Z. Two sums for each frame hide the latency
- * of an addition. */
-INLINE void lane_backward_pair(const vec *row, vec *beta, vec *odds, size_t states, vec keep, bool at_least)
+INLINE vec lane_bottom_step(vec a0, const vec *o, const vec above[3], vec keep, bool at_least)
 {
-    vec o1 = odds[0], o2 = odds[1], sum1 = {0}, sum2 = {0}, odd1 = {0}, odd2 = {0};
-    lane_carry carry = {.above = row[1], .below1 = beta[0], .below2 = beta[0]};
+    vec a1 = lane_bottom(a0, above[0], o[0], keep, at_least);
+    vec a2 = lane_bottom(a1, above[1], o[1], keep, at_least);
+    return lane_bottom(a2, above[2], o[2], keep, at_least);
+}
+
+/* One step in state j; above: state j + 1 before each of the three frames. */
+INLINE vec lane_step(vec a0, const vec *o, vec above[3])
+{
+    vec a1 = a0 + o[0] * above[0], a2 = a1 + o[1] * above[1], a3 = a2 + o[2] * above[2];
+    above[0] = a0;
+    above[1] = a1;
+    above[2] = a2;
+    return a3;
+}
+
+/* Two steps from row to the next two rows. Both at once, because a row waits for the first state of the row before it: that
+ * latency, not the work, was the cost of a single step. */
+INLINE void lane_two_steps(vec *row, size_t stride, const vec *odds, size_t states, vec keep, bool at_least)
+{
+    vec first[3] = {odds[0], odds[1], odds[2]}, second[3] = {odds[3], odds[4], odds[5]};
+    vec above[3] = {{0}}, beyond[3] = {{0}}, *next = row + stride, *last = next + stride;
+    for (size_t j = states; j < stride; j++)
+        next[j] = last[j] = (vec){0};
+    for (size_t j = states - 1; j > 0; j--) {
+        next[j] = lane_step(row[j], first, above);
+        last[j] = lane_step(next[j], second, beyond);
+    }
+    next[0] = lane_bottom_step(row[0], first, above, keep, at_least);
+    last[0] = lane_bottom_step(next[0], second, beyond, keep, at_least);
+}
+
+INLINE void lane_rows(lc_lane_job *job, vec keep, bool at_least)
+{
+    size_t stride = job->states + LC_ROW_ZEROS;
+    vec *rows = (vec *)job->rows;
+    const vec *odds = (const vec *)job->odds;
+    memset(rows, 0, stride * sizeof *rows);
+    for (int l = 0; l < LANES; l++)
+        rows[job->top[l]][l] = 1;
+    for (size_t r = 0; r < job->steps; r += 2)
+        lane_two_steps(rows + r * stride, stride, odds + 3 * r, job->states, keep, at_least);
+}
+
+/* All rows forward; returns Z. */
+static vec lane_forward(lc_lane_job *job, const lane_scale *scale)
+{
+    const vec *last = (const vec *)job->rows + job->steps * (job->states + LC_ROW_ZEROS),
+              *beta = (const vec *)job->beta;
+    vec total = {0};
+    lane_weights(job, scale->log_scale);
+    if (scale->at_least)
+        lane_rows(job, scale->keep, true);
+    else
+        lane_rows(job, scale->keep, false);
+    for (size_t j = 0; j < job->states; j++)
+        total += last[j] * beta[j];
+    return total;
+}
+
+/* ---- backward ---- */
+
+/* "At least" on the way back: what state 0 adds to the sums of three frames, and its b before each frame. */
+INLINE void lane_bottom_back(const vec *row, const vec *o, vec keep, vec b[4], vec sum[3])
+{
+    vec a1 = lane_bottom(row[0], row[1], o[0], keep, true);
+    vec a2 = lane_bottom(a1, row[1] + o[0] * row[2], o[1], keep, true);
+    for (int f = 2; f >= 0; f--)
+        b[f] = b[f + 1] + o[f] * keep * b[f + 1];
+    sum[0] = keep * row[0] * b[1];
+    sum[1] = keep * a1 * b[2];
+    sum[2] = keep * a2 * b[3];
+}
+
+/* One step on the way back; posterior[0..2] become those of its frames, times Z. a runs ahead of b: a_f[j] needs
+ * a_0[j + f]. */
+INLINE void lane_back(const vec *row, vec *beta, const vec *odds, vec *posterior, size_t states, vec keep,
+                      bool at_least)
+{
+    vec o1 = odds[0], o2 = odds[1], o3 = odds[2];
+    vec sum[3] = {{0}}, b[4] = {beta[0], beta[0], beta[0], beta[0]}; /* b[f]: state j - 1 before frame f */
     if (at_least) {
-        vec a = row[0], u1 = o1 * keep, u2 = o2 * keep;
-        odd2 = keep * (a + u1 * a + o1 * carry.above) * carry.below2;
-        carry.below1 += u2 * carry.below2;
-        odd1 = keep * a * carry.below1;
-        beta[0] = carry.below1 + u1 * carry.below1;
+        lane_bottom_back(row, odds, keep, b, sum);
+        beta[0] = b[0];
     }
-    size_t j = 1;
-    for (; j + 1 < states; j += 2) {
-        lane_cell(&carry, row, beta, j, o1, o2, &sum1, &sum2);
-        lane_cell(&carry, row, beta, j + 1, o1, o2, &odd1, &odd2);
+    vec below1 = b[1], below2 = b[2], below3 = b[3], sum1 = sum[0], sum2 = sum[1], sum3 = sum[2];
+    vec ahead = row[2], a1 = row[1] + o1 * ahead;
+    for (size_t j = 1; j < states; j++) {
+        vec further = row[j + 2], a1next = ahead + o1 * further;
+        vec b3 = beta[j], b2 = b3 + o3 * below3, b1 = b2 + o2 * below2;
+        sum3 += (a1 + o2 * a1next) * below3;
+        sum2 += a1 * below2;
+        sum1 += row[j] * below1;
+        beta[j] = b1 + o1 * below1;
+        below1 = b1;
+        below2 = b2;
+        below3 = b3;
+        a1 = a1next;
+        ahead = further;
     }
-    if (j < states)
-        lane_cell(&carry, row, beta, j, o1, o2, &sum1, &sum2);
-    odds[0] = o1 * (sum1 + odd1);
-    odds[1] = o2 * (sum2 + odd2);
+    posterior[0] = o1 * sum1;
+    posterior[1] = o2 * sum2;
+    posterior[2] = o3 * sum3;
 }
 
 INLINE void lane_backward(lc_lane_job *job, vec keep, bool at_least)
 {
-    size_t stride = job->states + 1;
-    vec *odds = (vec *)job->odds, *beta = (vec *)job->beta;
-    const vec *rows = (const vec *)job->rows;
-    for (size_t r = job->pairs; r-- > 0;)
-        lane_backward_pair(rows + r * stride, beta, odds + 2 * r, job->states, keep, at_least);
+    size_t stride = job->states + LC_ROW_ZEROS;
+    vec *beta = (vec *)job->beta, *posterior = (vec *)job->posterior;
+    const vec *odds = (const vec *)job->odds, *rows = (const vec *)job->rows;
+    for (size_t r = job->steps; r-- > 0;)
+        lane_back(rows + r * stride, beta, odds + 3 * r, posterior + 3 * r, job->states, keep, at_least);
 }
 
-/* loss = -log Z + ref log s + sum_t log(1 + o_t); posterior and gradient in place. */
-static void lane_finish(lc_lane_job *job, vec log_scale, vec log_norm)
+/* ---- results ---- */
+
+/* Divides the posteriors by Z, and turns odds into gradients; frames before `direct` go straight to their arrays of floats. */
+static void lane_results(lc_lane_job *job, vec inverse_total, vec inverse_scale)
 {
-    vec inverse = {0};
-    for (int l = 0; l < LANES; l++) {
-        double total = ((const vec *)job->beta)[job->top[l]][l];
-        double ref = (double)(log_scale[l] > 0 ? job->lo[l] : job->top[l]);
-        job->loss[l] = fmax(0, ref * log_scale[l] + log_norm[l] - log(total));
-        job->done[l] = job->done[l] && total >= DBL_MIN && total <= DBL_MAX;
-        inverse[l] = 1 / total;
+    vec *odds = (vec *)job->odds, *posterior = (vec *)job->posterior;
+    for (size_t t = 0; t < 3 * job->steps; t++) {
+        vec o = odds[t] * inverse_scale;
+        posterior[t] *= inverse_total;
+        odds[t] = o / (1.0 + o) - posterior[t];
     }
-    for (size_t t = 0; t < 2 * job->pairs; t++) {
-        vec posterior = load(job->odds + t * LANES) * inverse;
-        store(job->odds + t * LANES, posterior);
-        store(job->prob + t * LANES, load(job->prob + t * LANES) - posterior);
-    }
+    for (size_t t = 0; t < job->direct; t += LANES)
+        scatter(job->to, odds + t, t);
 }
 
+/* Which lanes are done: their Z is in the range of a double. */
+static bool lane_check(lc_lane_job *job, vec total)
+{
+    bool all = true;
+    for (int l = 0; l < LANES; l++) {
+        job->done[l] = job->done[l] && total[l] >= TOTAL_MIN && total[l] <= DBL_MAX;
+        all = all && job->done[l];
+    }
+    return all;
+}
+
+/* loss = -log Z + ref log s + sum_t log(1 + o_t) */
 static void lanes_run(lc_lane_job *job)
 {
-    vec log_scale = {0}, keep = {0};
-    bool at_least = false;
-    lane_sums sums = lane_odds(job);
-    lane_tilt(job, sums, &log_scale);
-    vec s = vec_exp(log_scale);
-    lane_scale(job, s);
+    vec log_norm = lane_odds(job);
+    lane_scale scale = lane_scale_by(job, splat(0));
+    for (int l = 0; l < LANES; l++)
+        job->done[l] = log_norm[l] <= LOG_NORM_MAX;
+    vec total = lane_forward(job, &scale);
+    if (!lane_check(job, total)) {
+        scale = lane_scale_by(job, lane_tilt(job));
+        total = lane_forward(job, &scale);
+        if (!lane_check(job, total))
+            job->direct =
+                0; /* an undone lane's logits may stand where its gradient would be written, and are needed again */
+    }
+    if (scale.at_least)
+        lane_backward(job, scale.keep, true);
+    else
+        lane_backward(job, scale.keep, false);
     for (int l = 0; l < LANES; l++) {
-        log_scale[l] = log(s[l]); /* of the number that was really used */
-        keep[l] = job->at_least[l] ? 1 / s[l] : 0;
-        at_least = at_least || job->at_least[l];
+        double ref = (double)(scale.log_scale[l] > 0 ? job->lo[l] : job->top[l]);
+        job->loss[l] = fmax(0, ref * scale.log_scale[l] + log_norm[l] - log(total[l]));
     }
-    lane_weights(job, log_scale);
-    if (at_least) {
-        lane_forward(job, keep, true);
-        lane_backward(job, keep, true);
-    } else {
-        lane_forward(job, keep, false);
-        lane_backward(job, keep, false);
-    }
-    lane_finish(job, log_scale, sums.log_norm);
+    lane_results(job, 1.0 / total, scale.inverse);
 }

@@ -3,15 +3,20 @@
  *
  * A group costs as much as its longest sequence and its largest label, so slots are sorted: by the octave of the
  * length, then by the label, then by the length.
- * Limits. Logits up to 80 in size, so that four odds can be multiplied; labels up to 512 events and length * events up to 2
- * million, where the tree becomes faster (docs/benchmarks.md), which bounds the rows to 2e6 / 2 * 8 bytes a lane. */
+ * Limits. Logits up to 80 in size, so that four odds can be multiplied. Labels up to 128 events, and 2 MiB of rows a lane:
+ * there the tree takes over, nanoseconds a frame and sequence (AVX2, four full lanes, EPYC 7003):
+ *               n = 10      n = 60      n = 100     n = 150     n = 200
+ *   T =  400    5.2 | 39    14 | 58     23 | 67     34 | 74     43 | 77     lanes | tree
+ *   T = 2000    4.9 | 29    16 | 37     26 | 43     35 | 48     45 | 53
+ *   T = 8000    4.9 | 27    17 | 31     29 | 34     63 | 39     92 | 43
+ * A sequence's way depends on nothing but itself, so that its result does not depend on its company. */
 #include "count/lanes.h"
 
 #include <math.h>
 
 static const double reach_max = 80;
 
-enum { TOP_MAX = 512, CELLS_MAX = 2000000 };
+enum { TOP_MAX = 128, LANE_BYTES_MAX = 2 << 20 };
 
 /* A label without upper limit, or with one that the length makes void. */
 static bool at_least(const lc_seq *seq)
@@ -26,8 +31,8 @@ static size_t top_of(const lc_seq *seq)
 
 bool lc_lanes_fit(const lc_seq *seq)
 {
-    size_t top = top_of(seq);
-    return seq->reach <= reach_max && top <= TOP_MAX && seq->length <= CELLS_MAX / (top + 1);
+    size_t top = top_of(seq), step_bytes = (3 * 2 + top + 1 + LC_ROW_ZEROS) * sizeof(double); /* odds, p and a row */
+    return seq->reach <= reach_max && top <= TOP_MAX && seq->length / 3 < LANE_BYTES_MAX / step_bytes;
 }
 
 lc_lane_slot lc_lanes_slot(lc_seq *seq)
@@ -61,15 +66,15 @@ static void job_measure(lc_lane_job *job, const lc_lane_slot *slots, size_t n)
         frames = seq->length > frames ? seq->length : frames;
         top = top_of(seq) > top ? top_of(seq) : top;
     }
-    job->pairs = (frames + 1) / 2;
+    job->steps = (frames + 5) / 6 * 2;
     job->states = top + 1;
 }
 
 static void job_layout(lc_lane_job *job, size_t lanes, lc_arena *arena)
 {
-    job->odds = lc_arena_take(arena, 2 * job->pairs * lanes, sizeof(double));
-    job->prob = lc_arena_take(arena, 2 * job->pairs * lanes, sizeof(double));
-    job->rows = lc_arena_take(arena, job->pairs * (job->states + 1) * lanes, sizeof(double));
+    job->odds = lc_arena_take(arena, 3 * job->steps * lanes, sizeof(double));
+    job->posterior = lc_arena_take(arena, 3 * job->steps * lanes, sizeof(double));
+    job->rows = lc_arena_take(arena, (job->steps + 1) * (job->states + LC_ROW_ZEROS) * lanes, sizeof(double));
     job->beta = lc_arena_take(arena, job->states * lanes, sizeof(double));
 }
 
@@ -82,9 +87,30 @@ size_t lc_lanes_local(const lc_count_kernels *kernels, const lc_lane_slot *slots
     return arena.used;
 }
 
+static bool plain_floats(const lc_series *s)
+{
+    return s->single && s->stride == 1 && s->data != NULL;
+}
+
+/* The frames that all lanes have, when there is a sequence in each, and logits and gradient are plain arrays of floats: the kernel then
+ * reads and writes them itself, which saves two passes. */
+static size_t direct_frames(const lc_lane_slot *slots, size_t lanes, size_t n)
+{
+    size_t common = n == lanes ? slots[0].seq->length : 0;
+    for (size_t l = 0; l < n; l++) {
+        const lc_seq *seq = slots[l].seq;
+        if (!plain_floats(&seq->logits) || !plain_floats(&seq->grad))
+            return 0;
+        common = seq->length < common ? seq->length : common;
+    }
+    return common / lanes * lanes;
+}
+
 /* A lane without a sequence holds the label 0 on no frames. */
 static void job_fill(lc_lane_job *job, size_t lanes, const lc_lane_slot *slots, size_t n)
 {
+    size_t direct = direct_frames(slots, lanes, n);
+    job->direct = direct;
     for (size_t l = 0; l < lanes; l++) {
         const lc_seq *seq = l < n ? slots[l].seq : NULL;
         size_t length = seq != NULL ? seq->length : 0;
@@ -92,10 +118,12 @@ static void job_fill(lc_lane_job *job, size_t lanes, const lc_lane_slot *slots, 
         job->lo[l] = seq != NULL ? seq->label.lo : 0;
         job->top[l] = seq != NULL ? top_of(seq) : 0;
         job->at_least[l] = seq != NULL && at_least(seq);
+        job->from[l] = direct > 0 ? seq->logits.data : NULL;
+        job->to[l] = direct > 0 ? seq->grad.data : NULL;
         if (seq != NULL)
-            lc_series_read(&seq->logits, 0, length, job->odds + l, lanes);
-        for (size_t t = length; t < 2 * job->pairs; t++)
-            job->odds[t * lanes + l] = LC_PADDING;
+            lc_series_read(&seq->logits, direct, length - direct, job->odds + direct * lanes + l, lanes);
+        for (size_t t = length; t < 3 * job->steps; t++)
+            job->odds[t * lanes + l] = LC_LANE_PADDING;
     }
 }
 
@@ -114,7 +142,7 @@ void lc_lanes_run(const lc_count_kernels *kernels, lc_lane_slot *slots, size_t n
         if (!job.done[l])
             continue;
         seq->loss = job.loss[l];
-        lc_series_write(&seq->grad, 0, seq->length, job.prob + l, lanes);
-        lc_series_write(&seq->posterior, 0, seq->length, job.odds + l, lanes);
+        lc_series_write(&seq->grad, job.direct, seq->length - job.direct, job.odds + job.direct * lanes + l, lanes);
+        lc_series_write(&seq->posterior, 0, seq->length, job.posterior + l, lanes);
     }
 }

@@ -143,7 +143,8 @@ static void sort_slots(job *r, lc_seq *seqs, size_t n)
         way w = way_of(&seqs[i]);
         if (w == LANES) {
             r->slots[r->lane_slots++] = lc_lanes_slot(&seqs[i]);
-            r->cells += seqs[i].length * (2 + (seqs[i].label.hi < seqs[i].length ? seqs[i].label.hi : seqs[i].label.lo));
+            r->cells += seqs[i].length *
+                        (2 + (seqs[i].label.hi < seqs[i].length ? seqs[i].label.hi : seqs[i].label.lo));
         }
         if (w != CLOSED && seqs[i].length > r->frames)
             r->frames = seqs[i].length;

@@ -19,8 +19,8 @@ static void block_sums(void *context, size_t block, unsigned worker)
     lc_tree *tree = context;
     size_t begin = block * LC_TILT_BLOCK, left = tree->frames - begin;
     (void)worker;
-    tree->partial[block] =
-        tree->count->kernels->tilt_sums(tree->z + begin, left < LC_TILT_BLOCK ? left : LC_TILT_BLOCK, tree->tilt);
+    tree->partial[block] = tree->count->kernels->tilt_sums(tree->z + begin, left < LC_TILT_BLOCK ? left : LC_TILT_BLOCK,
+                                                           tree->tilt);
 }
 
 static lc_tilt_sums total_sums(lc_tree *tree)
@@ -35,16 +35,19 @@ static lc_tilt_sums total_sums(lc_tree *tree)
     return total;
 }
 
-double lc_tilt_total_gap(const lc_tree *tree)
+lc_tilt_gap lc_tilt_total_gap(const lc_tree *tree)
 {
-    double sum = 0, lost = 0; /* Kahan's summation: blocks may be large and cancel */
+    lc_tilt_gap total = {0};
+    double lost = 0; /* Kahan's summation: blocks may be large and cancel */
     for (size_t begin = 0; begin < tree->frames; begin += LC_TILT_BLOCK / 16) {
         size_t left = tree->frames - begin, n = left < LC_TILT_BLOCK / 16 ? left : LC_TILT_BLOCK / 16;
-        double term = tree->count->kernels->tilt_gap(tree->z + begin, n, tree->tilt) - lost, next = sum + term;
-        lost = (next - sum) - term;
-        sum = next;
+        lc_tilt_gap block = tree->count->kernels->tilt_gap(tree->z + begin, n, tree->tilt);
+        double term = block.rest - lost, next = total.rest + term;
+        lost = (next - total.rest) - term;
+        total.rest = next;
+        total.events += block.events;
     }
-    return sum;
+    return total;
 }
 
 /* The interval in which the shift lies. With base = -(n-th largest logit), the n largest logits are >= 0 and the
@@ -69,21 +72,26 @@ static double newton(lc_tilt_sums sums, double target, double frames)
     return (log(aim / (frames - aim)) - log(sums.mean / rest)) * sums.mean * rest / (sums.variance * frames);
 }
 
-void lc_tilt_find(lc_tree *tree, size_t lo, size_t hi, double reach)
+static bool near(lc_tilt_sums sums, double target)
+{
+    return fabs(sums.mean - target) <= 0.1 + 0.3 * sqrt(sums.variance);
+}
+
+size_t lc_tilt_find(lc_tree *tree, size_t lo, size_t hi, double reach)
 {
     tree->tilt = (lc_tilt){0};
     lc_tilt_sums sums = total_sums(tree);
     double low, high, frames = (double)tree->frames;
     if (sums.mean >= (double)lo && sums.mean <= (double)hi)
-        return;
+        return lo;
     size_t n = sums.mean < (double)lo ? lo : hi;
     double target = (double)n;
+    if (near(sums, target)) /* saturated frames miss it by 1e-12, and a base would lead far away */
+        return n;
     bracket(tree, n, reach, &low, &high);
     if (reach > tame)
         sums = total_sums(tree);
-    for (int round = 0; round < ROUNDS; round++) {
-        if (fabs(sums.mean - target) <= 0.1 + 0.3 * sqrt(sums.variance))
-            return;
+    for (int round = 0; round < ROUNDS && !near(sums, target); round++) {
         if (sums.mean < target)
             low = tree->tilt.shift;
         else
@@ -92,4 +100,5 @@ void lc_tilt_find(lc_tree *tree, size_t lo, size_t hi, double reach)
         tree->tilt.shift = next > low && next < high ? next : (low + high) / 2;
         sums = total_sums(tree);
     }
+    return n;
 }

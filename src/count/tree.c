@@ -70,8 +70,8 @@ static void layout(lc_tree *tree, lc_arena *arena)
 
 /* One thread's scratch: a leaf's rows, and three arrays for a convolution. */
 typedef struct scratch {
-    double *leaf, *bins;      /* LC_LEAF_SCRATCH and (LC_LEAF + 2, lanes) */
-    double *w, *x, *out;      /* reversed factor; padded factor; result before its ends are dropped */
+    double *leaf, *bins; /* LC_LEAF_SCRATCH and (LC_LEAF + 2, lanes) */
+    double *w, *x, *out; /* reversed factor; padded factor; result before its ends are dropped */
 } scratch;
 
 static void scratch_layout(scratch *s, const lc_tree *tree, lc_arena *arena)
@@ -232,22 +232,29 @@ const lc_node *lc_tree_up(lc_tree *tree)
     return root;
 }
 
-/*   P(k) = P_tilted(k) exp(gap - k S), S the whole shift; weights exp(-S (k - ref)) with ref the end of the label that the
- *   tilt came to, so that none exceeds 1:  loss = ref S - gap - log sum_k weight_k P_tilted(k) */
+/*   -log P(k) = k S + gap - log P_tilted(k), S the whole shift, gap = rest - events S (lc_tilt_gap). Weights exp(-S (k - ref))
+ *   with ref the end of the label that the tilt came to, not the one that the sign of S suggests: saturated frames can
+ *   make it the other, and all weights of a wide label 0.
+ *   loss = (ref - events) S + rest - log sum_k weight_k P_tilted(k)
+ *   All of P_tilted sums up to 1 but for the rounding of p and q in each frame, which adds up when frames are alike: to 1e-10 in
+ *   720,000 of them. Dividing by the sum undoes it.
+ *   Where logits sum up to more than a double holds, two infinities may meet: the loss is then infinity, not NaN. */
 double lc_tree_label(lc_tree *tree, loco_label label, double reach)
 {
-    lc_tilt_find(tree, label.lo, label.hi, reach);
-    double gap = lc_tilt_total_gap(tree), shift = tree->tilt.base + tree->tilt.shift, total = 0;
+    double ref = (double)lc_tilt_find(tree, label.lo, label.hi, reach);
+    lc_tilt_gap gap = lc_tilt_total_gap(tree);
+    double shift = tree->tilt.base + tree->tilt.shift, total = 0, all = 0;
     const lc_node *root = lc_tree_up(tree);
-    double ref = (double)(shift > 0 || label.hi == LOCO_NO_LIMIT ? label.lo : label.hi);
     for (size_t i = 0; i < root->len; i++) {
         size_t k = root->begin + i;
         root->adj[i] = k < label.lo || k > label.hi ? 0 : shift == 0 ? 1 : exp(-shift * ((double)k - ref));
         total += root->adj[i] * root->coef[i];
+        all += root->coef[i];
     }
     for (size_t i = 0; i < root->len; i++)
         root->adj[i] /= total;
-    return fmax(0, ref * shift - gap - log(total));
+    double loss = (ref - gap.events) * shift + gap.rest - log(total / all);
+    return isnan(loss) ? INFINITY : fmax(0, loss);
 }
 
 /* The derivatives of the two children, each from the parent's and the sibling's coefficients. */
@@ -266,7 +273,8 @@ static void nodes_down(void *context, size_t task, unsigned worker)
     lc_tree *tree = context;
     unsigned level = tree->at;
     scratch s = scratch_of(tree, worker);
-    size_t capacity = tree->capacity[level - 1], begin = task * nodes_per_task(level), end = begin + nodes_per_task(level);
+    size_t capacity = tree->capacity[level - 1], begin = task * nodes_per_task(level),
+           end = begin + nodes_per_task(level);
     for (size_t i = begin; i < end && i < tree->nodes_len[level]; i++) {
         const lc_node *node = &tree->nodes[level][i];
         lc_node *a = &tree->nodes[level - 1][2 * i];

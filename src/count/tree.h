@@ -55,11 +55,10 @@ loco_status lc_tree_distribution(lc_tree *tree, loco_count *count, const double 
 void lc_tree_down(lc_tree *tree);
 
 /* Finds the tilt that brings the expected count into lo..hi by the shortest way, to within a fraction of its
- * standard deviation; 0 < hi, lo < frames, all logits finite. */
-void lc_tilt_find(lc_tree *tree, size_t lo, size_t hi, double reach);
+ * standard deviation; 0 < hi, lo < frames, all logits finite. Returns the end that it came to, or lo without a tilt. */
+size_t lc_tilt_find(lc_tree *tree, size_t lo, size_t hi, double reach);
 
-/* Sum of softplus(tilted z) - softplus(z). */
-double lc_tilt_total_gap(const lc_tree *tree);
+lc_tilt_gap lc_tilt_total_gap(const lc_tree *tree);
 
 /* Runs tasks on the threads when the tree is long enough to pay for waking them. */
 void lc_tree_run(const lc_tree *tree, size_t tasks, lc_task *run, void *context);

@@ -35,16 +35,20 @@ static lc_tilt_sums tilt_sums(const double *z, size_t n, lc_tilt tilt)
     return (lc_tilt_sums){.mean = vec_sum(mean), .variance = vec_sum(variance)};
 }
 
-/* Each frame's difference is taken before the sum, so that large terms cancel where they arise. */
-static double tilt_gap(const double *z, size_t n, lc_tilt tilt)
+/* softplus(u) - softplus(v) = max(u, 0) - max(v, 0) + log1p(e^-|u|) - log1p(e^-|v|). A frame that counts as an event adds the
+ * tilt v - u, which turns the first two terms into max(-u, 0) + min(v, 0): nothing large cancels, not beside logits of 1e300. */
+static lc_tilt_gap tilt_gap(const double *z, size_t n, lc_tilt tilt)
 {
-    vec sum = {0};
+    vec events = {0}, rest = {0}, zero = {0};
     for (size_t i = 0; i < n; i += LANES) {
         vec u = load_frames(z, i, n), v = vec_tilt(u, tilt);
-        vec top = choose(v > 0.0, v, splat(0)) - choose(u > 0.0, u, splat(0));
-        sum += top + (vec_log1p(vec_exp(negative_abs(v))) - vec_log1p(vec_exp(negative_abs(u))));
+        ivec event = u + tilt.base >= 0.0;
+        vec yes = choose(u < 0.0, -u, zero) + choose(v < 0.0, v, zero);
+        vec no = choose(u > 0.0, u, zero) - choose(v > 0.0, v, zero);
+        events += choose(event, splat(1), zero);
+        rest += choose(event, yes, no) + (vec_log1p(vec_exp(negative_abs(u))) - vec_log1p(vec_exp(negative_abs(v))));
     }
-    return vec_sum(sum);
+    return (lc_tilt_gap){.events = vec_sum(events), .rest = vec_sum(rest)};
 }
 
 /* p and q of the frames of LANES leaves, turned so that frame i of all leaves is one vector; returns the largest

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * vector_body.h - LANES doubles at a time: exp, log1p and sigmoid.
  *
- * exp: x = k log 2 + r, |r| <= 0.347, Taylor series of degree 13 (remainder 4e-18), then 2^k by integer addition
- *   to the exponent. Below 1 ulp of error; 0 below -708, where a double would lose digits.
+ * exp: x = k log 2 + r, |r| <= 0.347, the polynomial of degree 11 that meets exp at the Chebyshev points (error 2e-17; the
+ *   Taylor series needs degree 13), then 2^k by integer addition to the exponent. About 1 ulp; 0 below -708, where a double
+ *   would lose digits.
  * log1p on [0, 1]: 2 atanh(s), s = x / (2 + x) <= 1/3, 16 terms of the odd series (remainder 2e-17); relative
  *   accuracy is kept down to the smallest x, which sums over many quiet frames need.
  * glibc's scalar exp took more than half of the time of a long sequence. */
@@ -48,28 +49,32 @@ INLINE double vec_sum(vec v)
     return sum;
 }
 
+/* |x| <= 700. */
+INLINE vec vec_exp_tame(vec x)
+{
+    static const double c[] = {
+        0x1.0000000000000p+0,  0x1.0000000000000p+0,  0x1.0000000000011p-1,  0x1.555555555555ap-3,
+        0x1.555555554f0cfp-5,  0x1.111111110f225p-7,  0x1.6c16c187fbe02p-10, 0x1.a01a01b14378fp-13,
+        0x1.a01991ac8730ap-16, 0x1.71ddf5749d126p-19, 0x1.28b4057f44145p-22, 0x1.af631d0059becp-26,
+    };
+    const double shifter = 0x1.8p52; /* adding it rounds to an integer, whose bits are then the low ones */
+    vec shifted = x * 0x1.71547652b82fep0 + shifter;
+    vec k = shifted - shifter;
+    vec r = x - k * 0x1.62e42fefap-1; /* log 2 in two parts: the first has 36 bits, its product with k is exact */
+    r -= k * 0x1.cf79abc9e3b39p-40;
+    /* Four short chains instead of one of 11: the loops that call this wait for its latency, not for its work. */
+    vec r2 = r * r, r4 = r2 * r2;
+    vec y0 = (c[8] * r4 + c[4]) * r4 + c[0], y1 = (c[9] * r4 + c[5]) * r4 + c[1];
+    vec y2 = (c[10] * r4 + c[6]) * r4 + c[2], y3 = (c[11] * r4 + c[7]) * r4 + c[3];
+    vec y = (y3 * r + y2) * r2 + (y1 * r + y0);
+    return (vec)((ivec)y + ((ivec)shifted << 52));
+}
+
 /* x <= 700; 0 below -708. */
 INLINE vec vec_exp(vec x)
 {
-    static const double inverse_factorial[] = {
-        1.0,           1.0,           1.0 / 2,        1.0 / 6,         1.0 / 24,         1.0 / 120,         1.0 / 720,
-        1.0 / 5040,    1.0 / 40320,   1.0 / 362880,   1.0 / 3628800,   1.0 / 39916800,   1.0 / 479001600,   1.0 / 6227020800,
-    };
-    const double shifter = 0x1.8p52; /* adding it rounds to an integer, whose bits are then the low ones */
     ivec tiny = x < -708.0;
-    x = choose(tiny, splat(-708.0), x);
-    vec shifted = x * 0x1.71547652b82fep0 + shifter;
-    vec k = shifted - shifter;
-    vec r = x - k * 0x1.62e42fefap-1; /* log 2 in two parts: the first has 35 bits, its product with k is exact */
-    r -= k * 0x1.cf79abc9e3b39p-40;
-    vec rr = r * r, odd = splat(inverse_factorial[13]), even = splat(inverse_factorial[12]);
-    for (int i = 10; i >= 0; i -= 2) { /* two halves side by side: half the latency of one long chain */
-        odd = odd * rr + inverse_factorial[i + 1];
-        even = even * rr + inverse_factorial[i];
-    }
-    vec y = odd * r + even;
-    y = (vec)((ivec)y + ((ivec)shifted << 52));
-    return choose(tiny, splat(0), y);
+    return choose(tiny, splat(0), vec_exp_tame(choose(tiny, splat(-708.0), x)));
 }
 
 /* 0 <= x <= 1. */
@@ -124,5 +129,65 @@ INLINE void store_frames(double *p, vec v, size_t i, size_t n)
     } else {
         for (size_t l = 0; i + l < n; l++)
             p[i + l] = v[l];
+    }
+}
+
+/* ---- between arrays of floats and lanes ---- */
+
+typedef float fvec __attribute__((vector_size(4 * LANES)));
+
+/* One stage of a transposition: exchanges blocks of 2^stage elements between a and b. */
+#if LANES == 2
+#define EXCHANGE_1(a, b) EXCHANGE(a, b, (0, 2), (1, 3))
+#elif LANES == 4
+#define EXCHANGE_1(a, b) EXCHANGE(a, b, (0, 4, 2, 6), (1, 5, 3, 7))
+#define EXCHANGE_2(a, b) EXCHANGE(a, b, (0, 1, 4, 5), (2, 3, 6, 7))
+#else
+#define EXCHANGE_1(a, b) EXCHANGE(a, b, (0, 8, 2, 10, 4, 12, 6, 14), (1, 9, 3, 11, 5, 13, 7, 15))
+#define EXCHANGE_2(a, b) EXCHANGE(a, b, (0, 1, 8, 9, 4, 5, 12, 13), (2, 3, 10, 11, 6, 7, 14, 15))
+#define EXCHANGE_4(a, b) EXCHANGE(a, b, (0, 1, 2, 3, 8, 9, 10, 11), (4, 5, 6, 7, 12, 13, 14, 15))
+#endif
+
+#define UNWRAP(...) __VA_ARGS__
+#define EXCHANGE(a, b, low, high)                             \
+    do {                                                      \
+        vec low_ = __builtin_shufflevector(a, b, UNWRAP low); \
+        (b) = __builtin_shufflevector(a, b, UNWRAP high);     \
+        (a) = low_;                                           \
+    } while (0)
+
+/* Rows become columns. */
+INLINE void transpose(vec m[LANES])
+{
+    for (int i = 0; i < LANES; i += 2)
+        EXCHANGE_1(m[i], m[i + 1]);
+#if LANES >= 4
+    for (int i = 0; i < LANES; i += 4)
+        for (int j = i; j < i + 2; j++)
+            EXCHANGE_2(m[j], m[j + 2]);
+#endif
+#if LANES >= 8
+    for (int j = 0; j < 4; j++)
+        EXCHANGE_4(m[j], m[j + 4]);
+#endif
+}
+
+/* m[i] = frame t + i of all lanes. */
+INLINE void gather(vec m[LANES], const float *const *from, size_t t)
+{
+    for (int l = 0; l < LANES; l++) {
+        fvec row;
+        memcpy(&row, from[l] + t, sizeof row);
+        m[l] = __builtin_convertvector(row, vec);
+    }
+    transpose(m);
+}
+
+INLINE void scatter(float *const *to, vec m[LANES], size_t t)
+{
+    transpose(m);
+    for (int l = 0; l < LANES; l++) {
+        fvec row = __builtin_convertvector(m[l], fvec);
+        memcpy(to[l] + t, &row, sizeof row);
     }
 }

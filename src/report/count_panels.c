@@ -18,10 +18,10 @@
  * colour-blind eyes and in grey print. The picture brings its own background, and so reads the same on dark pages.
  *
  * Frame t covers [t, t+1) of the time axis and its tick is at the centre; the column of frame t in panel b is the
- * distribution after that frame, so that mass moves exactly below the event that moves it. The shade is the square root
- * of the probability, in LEVELS steps: a linear shade hides everything below 5 %. Cells of equal shade side by side become
- * one box; since P(count = k) rises once and falls once over time, a row has at most 2 * LEVELS boxes, which bounds the file
- * at about 100 kB for any clip.
+ * distribution after that frame, so that mass moves exactly below the event that moves it. The shade is the square
+ * root of the probability, in LEVELS steps: a linear shade hides everything below 5 %. Cells of equal shade side by
+ * side become one box; since P(count = k) rises once and falls once over time, a row has at most 2 * LEVELS boxes,
+ * which bounds the file at about 100 kB for any clip.
  */
 #include "report/count_panels.h"
 
@@ -32,11 +32,11 @@
 
 #define WIDTH 960.0
 #define HEIGHT 604.0
-#define LEFT 72.0    /* panels a and b */
+#define LEFT 72.0 /* panels a and b */
 #define RIGHT 690.0
-#define A_TOP 112.0  /* panel a */
+#define A_TOP 112.0 /* panel a */
 #define A_BOTTOM 252.0
-#define B_TOP 316.0  /* panels b and c */
+#define B_TOP 316.0 /* panels b and c */
 #define B_BOTTOM 536.0
 #define C_LEFT 714.0 /* panel c and the legend above it */
 #define C_RIGHT 924.0
@@ -219,8 +219,8 @@ static bool notable(const lc_count_scene *scene, size_t t)
     return scene->p[t] >= 0.1 || scene->posterior[t] >= 0.1;
 }
 
-/* In a long clip a frame is narrower than the lines: while there are few, frames with some belief get a dot at p and a ring
- * at the posterior. */
+/* In a long clip a frame is narrower than the lines: while there are few, frames with some belief get a dot at p and
+ * a ring at the posterior. */
 static void draw_marks(lc_text *out, const lc_count_scene *scene)
 {
     size_t marks = 0;
@@ -240,7 +240,11 @@ static void draw_marks(lc_text *out, const lc_count_scene *scene)
 /* White over blue to a dark blue, for shade in 0..1. */
 static void shade_style(lc_text *out, double shade)
 {
-    static const double stops[3][3] = {{244, 247, 250}, {91, 148, 198}, {13, 43, 78}};
+    static const double stops[3][3] = {
+        {244, 247, 250},
+        {91,  148, 198},
+        {13,  43,  78 }
+    };
     int first = shade < 0.5 ? 0 : 1;
     double f = 2 * shade - first;
     unsigned rgb[3];
@@ -360,7 +364,7 @@ static void draw_bars(lc_text *out, const lc_count_scene *scene)
     lc_svg_text(out, (C_LEFT + C_RIGHT) / 2, B_BOTTOM + 38, SMALL_CENTRE, "probability");
 }
 
-/* ---- legend and numbers --------------------------------------------------------------------------------------------- */
+/* ---- legend and numbers ------------------------------------------------------------------------------------------ */
 
 static void draw_legend(lc_text *out)
 {
@@ -388,26 +392,34 @@ static void open_fact(lc_text *out, int line, const char *name, const char *styl
     lc_svg_text_open(out, C_LEFT + 108, y, style);
 }
 
+/* P(label); one that is small, even if it is 0 in a double, is still not 0 unless the loss is infinite. */
+static void chance_text(lc_text *out, double loss)
+{
+    double chance = exp(-loss);
+    if (isfinite(loss) && chance < 0.0005)
+        lc_text_string(out, "below 0.001");
+    else
+        lc_text_fixed(out, chance, isfinite(loss) ? 3 : 0);
+}
+
 static void draw_facts(lc_text *out, const lc_count_scene *scene)
 {
-    const char *plain = "font-size='12' fill='" INK "'", *strong = "font-size='12' font-weight='700' fill='" ORANGE "'";
+    const char *plain = "font-size='12' fill='" INK "'";
+    unsigned decimals = scene->mean < 1000 ? 2 : 0;
     char label[64];
     loco_label_format(label, sizeof label, scene->label);
     open_fact(out, 0, "expected count", plain);
-    lc_text_fixed(out, scene->mean, 2);
+    lc_text_fixed(out, scene->mean, decimals);
     lc_text_string(out, " \xc2\xb1 ");
-    lc_text_fixed(out, scene->sd, 2);
+    lc_text_fixed(out, scene->sd, decimals);
     lc_svg_text_close(out);
     open_fact(out, 1, "label", plain);
     lc_svg_escape(out, label, sizeof label);
     lc_svg_text_close(out);
     open_fact(out, 2, "P(label)", plain);
-    double chance = exp(-scene->loss);
-    lc_text_string(out, chance < 0.0005 && chance > 0 ? "below 0.001" : "");
-    if (chance >= 0.0005 || chance <= 0)
-        lc_text_fixed(out, chance, chance > 0 ? 3 : 0);
+    chance_text(out, scene->loss);
     lc_svg_text_close(out);
-    open_fact(out, 3, "loss, \xe2\x88\x92log P", strong);
+    open_fact(out, 3, "loss, \xe2\x88\x92log P", "font-size='12' font-weight='700' fill='" ORANGE "'");
     if (isfinite(scene->loss))
         lc_text_fixed(out, scene->loss, 3);
     else

@@ -2,8 +2,8 @@
  *
  * count_picture.c - the picture of one clip: computes what count_panels.c draws, and saves it.
  *
- * Working memory: 17 bytes a frame and the heat map, in one block. Above 1236 frames several are drawn as one; above a million
- * there is nothing left to see, and the clip is refused.
+ * Working memory: 17 bytes a frame and the heat map, in one block. Above 1236 frames several are drawn as one; above
+ * a million there is nothing left to see, and the clip is refused.
  */
 #include "loco.h"
 
@@ -33,8 +33,8 @@ static void lay_out(canvas *c, lc_arena *arena)
     c->now = lc_arena_take(arena, s->k_max + 1, sizeof *c->now);
 }
 
-/* The largest count shown: room for the label and for four standard deviations above the mean; the far end of a wide label
- * may be left out. At most the number of frames, which bounds the memory. */
+/* The largest count shown: room for the label and for four standard deviations above the mean; the far end of a wide
+ * label may be left out. At most the number of frames, which bounds the memory. */
 static size_t choose_k_max(const lc_count_scene *s)
 {
     double likely = fmax(LEAST_COUNT, ceil(s->mean + 4 * s->sd) + 1);
@@ -67,8 +67,11 @@ static loco_status draw_and_save(const lc_count_scene *scene, const char *path, 
 {
     lc_text svg = {0};
     lc_count_scene_draw(&svg, scene);
-    loco_status status = svg.failed ? lc_err_set(err, LOCO_ENOMEM, "out of memory while drawing %zu frames", scene->frames)
-                                    : lc_file_save(path, svg.bytes, svg.length, err);
+    loco_status status = LOCO_OK;
+    if (svg.failed)
+        status = lc_err_set(err, LOCO_ENOMEM, "out of memory while drawing %zu frames", scene->frames);
+    else
+        status = lc_file_save(path, svg.bytes, svg.length, err);
     lc_text_free(&svg);
     return status;
 }
@@ -93,9 +96,11 @@ loco_status loco_count_picture(loco_count *count, const double *logits, size_t l
     loco_status status = check(count, logits, length, frames_per_second, path, err);
     if (status != LOCO_OK)
         return status;
-    canvas c = {.scene = {.title = title != NULL ? title : "", .frames_per_second = frames_per_second, .label = label,
-                          .frames = length, .columns = length < MOST_COLUMNS ? length : MOST_COLUMNS}};
+    canvas c = {0};
     lc_count_scene *s = &c.scene;
+    *s = (lc_count_scene){.title = title != NULL ? title : "", .label = label, .frames = length};
+    s->frames_per_second = frames_per_second;
+    s->columns = length < MOST_COLUMNS ? length : MOST_COLUMNS;
     double variance;
     status = loco_count_moments(logits, length, &s->mean, &variance, err);
     if (status != LOCO_OK)

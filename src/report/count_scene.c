@@ -2,10 +2,10 @@
  *
  * count_scene.c - the distribution of the count so far, as the picture of a clip shows it.
  *
- * It follows y_t(k) = (1 - p_t) y_{t-1}(k) + p_t y_{t-1}(k-1). It is kept only at the end of each column of the picture, and advanced
- * only where it is at least 1e-12, a band around the expected count: a long clip costs O(T * sigma) time and no memory.
- * loco_count_growth would need (T+1) * (k_max+1) numbers, 24 MB for 200 counts in a minute at 250 frames/s and 17 GB for an hour
- * with 3000 events.
+ * It follows y_t(k) = (1 - p_t) y_{t-1}(k) + p_t y_{t-1}(k-1). It is kept only at the end of each column of the
+ * picture, and advanced only where it is at least 1e-12, a band around the expected count: a long clip costs O(T *
+ * sigma) time and no memory. loco_count_growth would need (T+1) * (k_max+1) numbers, 24 MB for 200 counts in a minute
+ * at 250 frames/s and 17 GB for an hour with 3000 events.
  */
 #include "report/count_scene.h"
 
@@ -13,7 +13,8 @@
 
 size_t lc_count_scene_bin(size_t i, size_t bins, size_t frames)
 {
-    return (size_t)((double)i * (double)frames / (double)bins); /* i * frames could wrap; 1e6 frames are far below 2^53 */
+    /* In double: i * frames could wrap, and a million frames are far below 2^53. */
+    return (size_t)((double)i * (double)frames / (double)bins);
 }
 
 /* One more frame. lo..hi is where the distribution is not negligible. */

@@ -7,6 +7,7 @@
  */
 #include "report/svg.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -26,7 +27,8 @@ static void finish(lc_text *out, const char *style)
 
 void lc_svg_open(lc_text *out, double width, double height, const char *title)
 {
-    lc_text_string(out, "<?xml version='1.0' encoding='UTF-8'?>\n<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 ");
+    lc_text_string(out, "<?xml version='1.0' encoding='UTF-8'?>\n"
+                        "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 ");
     lc_text_number(out, width, DECIMALS);
     lc_text_string(out, " ");
     lc_text_number(out, height, DECIMALS);
@@ -153,7 +155,8 @@ static size_t character_length(const unsigned char *s)
         code = code << 6 | (s[i] & 0x3fu);
     }
     static const uint32_t least[] = {[2] = 0x80, [3] = 0x800, [4] = 0x10000};
-    if (code < least[length] || code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff) || code == 0xfffe || code == 0xffff)
+    bool surrogate = code >= 0xd800 && code <= 0xdfff, forbidden = code == 0xfffe || code == 0xffff;
+    if (code < least[length] || code > 0x10ffff || surrogate || forbidden)
         return 0;
     return length;
 }
@@ -166,7 +169,9 @@ static const char *entity(char c)
     case '>': return "&gt;";
     case '"': return "&quot;";
     case '\'': return "&#39;";
-    case '\t': case '\n': case '\r': return " ";
+    case '\t':
+    case '\n':
+    case '\r': return " ";
     default: return NULL;
     }
 }

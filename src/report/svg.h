@@ -2,8 +2,8 @@
  *
  * svg.h - the few SVG shapes that our pictures need, appended to a text.
  *
- * Coordinates are in picture units with y downwards. `style` is a string of attributes such as "fill='none'", written as it
- * is: it comes from our own code. What comes from outside passes through lc_svg_escape.
+ * Coordinates are in picture units with y downwards. `style` is a string of attributes such as "fill='none'", written
+ * as it is: it comes from our own code. What comes from outside passes through lc_svg_escape.
  */
 #ifndef LC_REPORT_SVG_H
 #define LC_REPORT_SVG_H
@@ -34,8 +34,8 @@ void lc_svg_text_open(lc_text *out, double x, double y, const char *style);
 void lc_svg_text_close(lc_text *out);
 void lc_svg_text(lc_text *out, double x, double y, const char *style, const char *content);
 
-/* Appends string so that it is well-formed XML for any bytes: markup characters become entities, bytes that are no UTF-8
- * and characters that XML forbids become U+FFFD. After most characters it is cut, with an ellipsis. */
+/* Appends string so that it is well-formed XML for any bytes: markup characters become entities, bytes that are no
+ * UTF-8 and characters that XML forbids become U+FFFD. After most characters it is cut, with an ellipsis. */
 void lc_svg_escape(lc_text *out, const char *string, size_t most);
 
 #endif

@@ -2,8 +2,8 @@
 """Learn when events happen from how many happened.
 
 A network gives a logit z_t for every frame, p_t = sigmoid(z_t) is the probability of an event there, and the number of
-events has a Poisson-binomial distribution. From a label that says how many events there were ("3", "2..5", ">=1", "<=4",
-"?"), one exact pass gives the loss, its gradient, and the probability of an event in each frame given the label:
+events has a Poisson-binomial distribution. From a label that says how many events there were ("3", "2..5", ">=1",
+"<=4", "?"), one exact pass gives the loss, its gradient, and the probability of an event in each frame given the label:
 
 >>> import loco
 >>> logits = [-4, 3, -4, -1, -4, 2, -4]

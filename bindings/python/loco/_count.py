@@ -136,7 +136,7 @@ def count_posterior(logits, label):
 
 
 def count_pmf(logits, k_max=None):
-    """P(count = k) for k = 0, 1, ..., k_max, the last one P(count >= k_max). k_max is the number of frames if not given.
+    """P(count = k) for k = 0, 1, ..., k_max, the last one P(count >= k_max); k_max is the number of frames by default.
 
     >>> count_pmf([0, 0]).tolist()
     [0.25, 0.5, 0.25]

@@ -78,7 +78,7 @@ def _load():
         except (OSError, AttributeError) as problem:
             tried.append(f"{place}: {problem}")
     raise ImportError(
-        "libloco was not found. Build it with `make` in the source tree, or set LOCO_LIBRARY to the path of "
+        "libloco was not found. Build it with `make build` in the source tree, or set LOCO_LIBRARY to the path of "
         f"{NAME}. Tried:\n  " + "\n  ".join(tried))
 
 

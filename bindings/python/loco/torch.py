@@ -16,7 +16,6 @@ import ctypes
 
 import numpy as np
 import torch
-from torch.autograd.function import once_differentiable
 
 from ._count import as_label
 from ._library import Label, call, handle
@@ -49,19 +48,34 @@ class _CountLoss(torch.autograd.Function):
         values = logits.detach().contiguous()
         grad = torch.zeros_like(values) if ctx.needs_input_grad[0] else None
         run = _rows_float if values.dtype == torch.float32 else _rows_double
-        losses = torch.from_numpy(run(values, low, high, lengths, grad))
+        losses = run(values, low, high, lengths, grad)
         ctx.scale = 1 / len(low) if reduction == "mean" else 1.0
         if grad is not None:
-            ctx.save_for_backward(grad)
-        if reduction != "none":
-            losses = losses.sum() * ctx.scale
-        return losses.to(values.dtype)
+            ctx.save_for_backward(logits, grad)
+        if reduction == "none":
+            return torch.from_numpy(losses).to(values.dtype)
+        return torch.tensor(losses.sum() * ctx.scale, dtype=values.dtype)
 
     @staticmethod
-    @once_differentiable
     def backward(ctx, grad_output):
-        (grad,) = ctx.saved_tensors
-        return grad * (grad_output * ctx.scale).reshape(-1, 1), None, None, None, None
+        logits, grad = ctx.saved_tensors
+        factor = grad_output.detach() * ctx.scale
+        grad = grad * (factor if factor.dim() == 0 else factor[:, None])
+        if torch.is_grad_enabled():  # create_graph=True: someone may ask for the derivative of this
+            grad = _Once.apply(grad, logits, grad_output)
+        return grad, None, None, None, None
+
+
+class _Once(torch.autograd.Function):
+    """Hands on a gradient that depends on logits and grad_output, but has no derivative here."""
+
+    @staticmethod
+    def forward(ctx, grad, logits, grad_output):
+        return grad.clone()
+
+    @staticmethod
+    def backward(ctx, *grad_outputs):
+        raise RuntimeError("count_loss can be differentiated only once: its gradient has no derivative here")
 
 
 def _rows_float(values, low, high, lengths, grad):

@@ -1,0 +1,242 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+#
+# test_cli.sh - the loco command as a user meets it: every command and option, every wrong input with its exit status
+#   and a sentence that names it, nothing on the wrong stream, and outputs that cannot be written.
+set -uo pipefail
+
+loco=${LOCO_BUILD:?}/loco
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+checks=0
+failures=0
+
+fail()
+{
+    echo "test_cli.sh:${BASH_LINENO[-2]}: $1" >&2
+    failures=$((failures + 1))
+}
+
+# run STATUS ARGUMENTS...: runs loco, keeps stdout in out and stderr in err, compares the exit status.
+run()
+{
+    local want=$1 got
+    shift
+    checks=$((checks + 1))
+    "$loco" "$@" >out 2>err </dev/null
+    got=$?
+    [[ $got == "$want" ]] || fail "loco $* gave $got, not $want: $(head -3 err)"
+}
+
+# says FILE TEXT: FILE (out or err) holds TEXT.
+says()
+{
+    checks=$((checks + 1))
+    grep -qF -- "$2" "$1" || fail "$1 lacks '$2': $(head -3 "$1")"
+}
+
+# silent FILE
+silent()
+{
+    checks=$((checks + 1))
+    [[ ! -s $1 ]] || fail "$1 should be empty: $(head -3 "$1")"
+}
+
+# wrong STATUS TEXT ARGUMENTS...: fails with STATUS, says TEXT on stderr and nothing on stdout.
+wrong()
+{
+    local status=$1 text=$2
+    shift 2
+    run "$status" "$@"
+    says err "$text"
+    silent out
+}
+
+printf '%s\n' -4 3 -4 -1 -4 2 -4 >seven.txt
+printf '# two certain events\ninf, -inf, inf\n-inf\n' >certain.txt
+
+# ---- the command itself ----
+wrong 2 'usage: loco <command>'
+run 0 --help
+says out 'usage: loco <command>'
+silent err
+run 0 -h
+run 0 help
+run 0 help count
+says out 'usage: loco count'
+run 0 --version
+grep -qE '^loco [0-9]+\.[0-9]+\.[0-9]+ \(kernels: (ref|avx2|avx512)\)$' out || fail "odd version: $(cat out)"
+LOCO_KERNELS=ref run 0 --version
+says out 'kernels: ref'
+wrong 2 "did you mean 'loco count'" conut seven.txt
+wrong 2 "did you mean 'loco demo'" dmeo
+wrong 2 "did you mean 'loco count'" --count
+wrong 2 "no command 'xyzzy'" xyzzy
+wrong 2 "no command ''" ''
+wrong 2 "no command" help xyzzy
+
+# ---- help, with examples that work ----
+for command in demo count; do
+    run 0 "$command" --help
+    says out "usage: loco $command"
+    silent err
+    cp out help
+    run 0 "$command" -h
+    cmp -s out help || fail "-h and --help differ"
+    example=$(sed -n '/^example:/,$p' help | sed -n 2p)
+    (PATH=$LOCO_BUILD:$PATH && eval "$example" >example.out 2>&1) || fail "example of $command fails: $example"
+    [[ -s example.out ]] || fail "example of $command says nothing"
+done
+
+# ---- demo ----
+run 0 demo -o first.svg
+silent err
+says out 'first.svg'
+says out 'given the count   precision 1.00   recall 1.00   F1 1.00'
+[[ $(wc -l <out) -le 30 ]] || fail "demo prints $(wc -l <out) lines"
+[[ $(tail -1 first.svg) == '</svg>' ]] || fail "first.svg is no picture"
+cp out demo.out
+run 0 demo -o first.svg --seed 1
+cmp -s out demo.out || fail "demo is not the same twice"
+run 0 demo -o first.svg --seed=2
+cmp -s out demo.out && fail "another seed, the same demo"
+for seed in 0 3 4 18446744073709551615; do
+    run 0 demo -ofirst.svg -s "$seed"
+done
+run 0 demo
+[[ -f loco-demo.svg ]] || fail "no loco-demo.svg"
+wrong 2 'takes no files' demo file
+wrong 2 'whole number' demo --seed x
+wrong 2 'whole number' demo --seed -1
+wrong 2 'whole number' demo --seed 18446744073709551616
+wrong 4 'missing/x.svg' demo -o missing/x.svg
+wrong 4 'directory' demo -o .
+
+# ---- count: for people ----
+run 0 count seven.txt
+says out 'seven.txt: 7 frames'
+says out 'expected'
+silent err
+run 0 count seven.txt --label 2 --rate 100
+says out 'label   2: P '
+says out '0.010 s'
+"$loco" count - --label 2 <seven.txt >out 2>err || fail "standard input"
+says out 'standard input: 7 frames'
+for label in 2 '1..3' '>=1' '<=4' '?' ' 2 .. 3 '; do
+    run 0 count --label "$label" seven.txt
+done
+run 0 count -- seven.txt
+run 0 count certain.txt --label 2
+says out 'loss 0'
+run 1 count certain.txt --label 3
+says out 'loss inf'
+says err 'certain.txt: no count'
+run 1 count certain.txt --label 3 --events
+silent out
+says err 'certain.txt: no count'
+
+# ---- count: for programs ----
+run 0 count seven.txt --label 2 --events
+[[ $(cut -f1 out | tr '\n' ' ') == '1 5 ' ]] || fail "events: $(cat out)"
+run 0 count -e -l2 -r 100 seven.txt
+[[ $(cut -f1 out | tr '\n' ' ') == '0.01 0.05 ' ]] || fail "times: $(cat out)"
+run 0 count seven.txt --label 2 --posterior
+[[ $(wc -l <out) == 7 ]] || fail "posterior has $(wc -l <out) lines"
+awk '{s += $1} END {exit !(s > 1.999999 && s < 2.000001)}' out || fail "posteriors do not sum to the count"
+run 0 count seven.txt --label 2 --sample 50 --seed 3
+[[ $(wc -l <out) == 50 ]] || fail "50 samples, $(wc -l <out) lines"
+awk 'NF != 2 {bad = 1} END {exit bad}' out || fail "a sample without 2 events"
+cp out samples
+run 0 count seven.txt --label 2 --sample 50 --seed 3
+cmp -s out samples || fail "the same seed, other samples"
+run 0 count seven.txt --label 2 --sample 50 --seed 4
+cmp -s out samples && fail "another seed, the same samples"
+run 0 count seven.txt certain.txt --label '<=2' --events
+says out '# seven.txt'
+says out '# certain.txt'
+run 0 count seven.txt certain.txt --label 2 --rate 100 --posterior --events --sample 2 --json
+[[ $(wc -l <out) == 2 ]] || fail "two files, $(wc -l <out) JSON lines"
+says out '"frames":7'
+says out '"label":"2"'
+cp out two.json
+cp seven.txt $'odd "\\\t\xff.txt'
+run 0 count --json $'odd "\\\t\xff.txt'
+says out '"odd \"\\\u0009\ufffd.txt"'
+cat out >>two.json
+run 1 count --json --label 1 certain.txt
+says out '"loss":null,"p_label":0'
+cat out >>two.json
+if command -v python3 >/dev/null; then
+    python3 -c 'import json; [json.loads(line) for line in open("two.json", encoding="utf-8")]' || fail "no JSON"
+fi
+run 0 count seven.txt --label 2 --svg seven.svg
+[[ $(tail -1 seven.svg) == '</svg>' ]] || fail "seven.svg is no picture"
+
+# ---- count: wrong command lines ----
+wrong 2 'give a file' count
+wrong 2 'did you mean --label' count seven.txt --lable 2
+wrong 2 'did you mean --posterior' count seven.txt --posteriors
+wrong 2 'no option --zzzzzz' count seven.txt --zzzzzz=1
+wrong 2 'no option -z' count seven.txt -z
+wrong 2 'needs a value' count seven.txt --label
+wrong 2 'needs a value' count seven.txt --label --json
+wrong 2 'takes no value' count seven.txt --json=1
+wrong 2 '--label' count seven.txt --label two
+wrong 2 '--label' count seven.txt --label -1
+wrong 2 '--label' count seven.txt --label 5..2
+wrong 2 '--label' count seven.txt --label ''
+wrong 2 'a number' count seven.txt --rate fast
+wrong 2 'a number' count seven.txt --rate inf
+wrong 2 'frames per second' count seven.txt --rate=-1
+wrong 2 'choose one of' count seven.txt --label 2 --events --posterior
+wrong 2 'draws one file' count seven.txt certain.txt --svg x.svg
+wrong 2 'at most' count seven.txt --label 2 --sample 999999999999
+
+# ---- count: wrong inputs ----
+: >empty.txt
+printf '1\n2\nthree\n' >letters.txt
+printf '1 2\nnan\n' >nan.txt
+printf '1,,2\n' >hole.txt
+printf '\377\000\001PNG\r\n1 2 3' >bytes.bin
+wrong 3 'missing.txt' count missing.txt
+wrong 3 'empty.txt: no numbers' count empty.txt
+wrong 3 'directory' count .
+wrong 3 'letters.txt:3: "three" is not a number' count letters.txt
+wrong 3 'nan.txt:2: "nan"' count nan.txt
+wrong 3 'hole.txt:1: a number is missing' count hole.txt
+wrong 3 'bytes.bin' count bytes.bin
+wrong 3 'seven.txt: ' count seven.txt --label 8
+wrong 3 'standard input: no numbers' count -
+run 3 count missing.txt seven.txt
+says out 'seven.txt: 7 frames'
+says err 'missing.txt'
+if [[ $(id -u) != 0 ]]; then
+    cp seven.txt secret.txt
+    chmod 0 secret.txt
+    wrong 3 'secret.txt' count secret.txt
+fi
+
+# ---- outputs that cannot be written ----
+wrong 4 'missing/x.svg' count seven.txt --svg missing/x.svg
+if [[ -w /dev/full ]]; then
+    checks=$((checks + 3))
+    "$loco" count seven.txt >/dev/full 2>err
+    [[ $? == 4 ]] || fail "a full disk is not noticed"
+    says err 'cannot write to standard output'
+    "$loco" --help >/dev/full 2>err
+    [[ $? == 4 ]] || fail "a full disk is not noticed by --help"
+fi
+checks=$((checks + 2)) # a limit on file sizes, since a picture must never be aimed at a device of this machine
+(trap '' XFSZ && ulimit -f 2 && exec "$loco" count seven.txt --svg large.svg >out 2>err)
+[[ $? == 4 && ! -e large.svg ]] || fail "a picture that does not fit is not noticed"
+says err 'large.svg'
+checks=$((checks + 2))
+"$loco" count seven.txt >&- 2>err
+[[ $? == 4 ]] || fail "a closed standard output is not noticed"
+seq 200000 >long.txt
+{ "$loco" count long.txt --posterior; echo $? >status; } 2>err | head -1 >/dev/null
+[[ $(cat status) == 4 ]] || fail "a closed pipe gives $(cat status)"
+
+echo "$checks checks, $failures failed"
+[[ $failures == 0 ]]

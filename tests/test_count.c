@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: MIT
+ * test_count.c - the handle: what it refuses, how much memory it holds, and that it keeps no trace of earlier calls. */
+#include "cases.h"
+
+static loco_err err;
+
+static void wrong_arguments_are_refused(void)
+{
+    loco_count *count = NULL;
+    CHECK_STATUS(loco_count_new(NULL, 1, &err), LOCO_EARG);
+    CHECK_SAYS(err.text, "the place for the new handle must not be NULL");
+    CHECK_STATUS(loco_count_new(&count, 0, &err), LOCO_EARG);
+    CHECK_SAYS(err.text, "0 threads are not possible; use 1 to");
+    CHECK_STATUS(loco_count_new(&count, 1000000, &err), LOCO_EARG);
+    CHECK_SAYS(err.text, "1000000 threads are not possible");
+    CHECK_STATUS(loco_count_new(&count, 0, NULL), LOCO_EARG);
+    CHECK(count == NULL);
+    loco_count_free(NULL);
+    CHECK_EQ(loco_count_memory(NULL), 0);
+}
+
+static void a_new_handle_is_small(void)
+{
+    loco_count *count = case_handle(3);
+    CHECK_EQ(loco_count_memory(count), 0);
+    loco_count_free(count);
+}
+
+/* One call of every kind, of a shape that grows with T. */
+static void call_all(loco_count *count, const double *z, size_t T)
+{
+    double loss, *out = case_array(T + 1, sizeof *out);
+    uint8_t *events = case_array(T, 1);
+    loco_count_limits limits;
+    size_t k;
+    CHECK_STATUS(loco_count_loss(count, z, T, loco_label_exact(T / 8), &loss, NULL, out, &err), LOCO_OK);
+    CHECK_STATUS(loco_count_loss(count, z, T, loco_label_range(1, 3), &loss, out, NULL, &err), LOCO_OK);
+    CHECK_STATUS(loco_count_pmf(count, z, T, T, out, &err), LOCO_OK);
+    CHECK_STATUS(loco_count_quantile(count, z, T, 0.5, &k, &err), LOCO_OK);
+    CHECK_STATUS(loco_count_sample(count, z, T, loco_label_exact(5), 1, 1, events, &err), LOCO_OK);
+    CHECK_STATUS(loco_count_best(count, z, T, loco_label_exact(5), events, &err), LOCO_OK);
+    CHECK_STATUS(loco_count_bounds(count, z, T, &limits, &err), LOCO_OK);
+    free(out);
+    free(events);
+}
+
+static void batch_of(loco_count *count, size_t n, size_t T)
+{
+    loco_count_item *items = case_array(n, sizeof *items);
+    float *z = case_array(T, sizeof *z);
+    for (size_t i = 0; i < n; i++)
+        items[i] = (loco_count_item){.logits = z, .length = T, .stride = 1, .label = loco_label_exact(i % 9)};
+    CHECK_STATUS(loco_count_batch(count, items, n, &err), LOCO_OK);
+    free(items);
+    free(z);
+}
+
+/* A call of a shape that was seen, or of a smaller one, leaves the memory as it is. */
+static void memory_stays_the_same(void)
+{
+    static double z[2000];
+    lc_rng rng = lc_rng_seed(101);
+    case_clip(&rng, z, 2000);
+    for (unsigned threads = 1; threads <= 2; threads++) {
+        loco_count *count = case_handle(threads);
+        call_all(count, z, 2000);
+        batch_of(count, 50, 500);
+        size_t before = loco_count_memory(count);
+        CHECK(before > 0);
+        call_all(count, z, 2000);
+        batch_of(count, 50, 500);
+        call_all(count, z, 300);
+        batch_of(count, 7, 100);
+        CHECK_EQ(loco_count_memory(count), before);
+        loco_count_free(count);
+    }
+}
+
+/* Two hours at 100 frames a second in less than 64 MiB; loco.h promises 72 bytes a frame, and 17 MiB a thread. */
+static void two_hours_fit_into_64_mib(void)
+{
+    size_t T = 720000;
+    double *z = case_array(T, sizeof *z), *posterior = case_array(T, sizeof *posterior), loss;
+    lc_rng rng = lc_rng_seed(102);
+    loco_count *count = case_handle(1);
+    case_clip(&rng, z, T);
+    CHECK_STATUS(loco_count_loss(count, z, T, loco_label_exact(5000), &loss, NULL, posterior, &err), LOCO_OK);
+    size_t bytes = loco_count_memory(count);
+    printf("    %.1f MiB, %.1f bytes a frame\n", (double)bytes / 1048576, (double)bytes / (double)T);
+    CHECK(bytes < 67108864);
+    CHECK(bytes <= 72 * T + ((size_t)17 << 20));
+    CHECK_STATUS(loco_count_loss(count, z, T, loco_label_exact(5000), &loss, NULL, posterior, &err), LOCO_OK);
+    CHECK_EQ(loco_count_memory(count), bytes);
+    loco_count_free(count);
+    free(z);
+    free(posterior);
+}
+
+/* What a call leaves in the memory does not reach the next one. */
+static void calls_leave_no_trace(void)
+{
+    static double z[2000], first[500], again[500];
+    double loss[2];
+    lc_rng rng = lc_rng_seed(103);
+    loco_count *count = case_handle(1), *fresh = case_handle(1);
+    for (int i = 0; i < 20; i++) {
+        case_logits(&rng, z, 2000, 50, 0);
+        call_all(count, z, 1000 + case_below(&rng, 1000));
+        size_t T = 2 + case_below(&rng, 499);
+        case_logits(&rng, z, T, i % 2 ? 3 : 60, -2);
+        loco_label label = case_label(&rng, T);
+        CHECK_STATUS(loco_count_loss(count, z, T, label, &loss[0], NULL, first, &err), LOCO_OK);
+        CHECK_STATUS(loco_count_loss(fresh, z, T, label, &loss[1], NULL, again, &err), LOCO_OK);
+        CHECK_NEAR(loss[0], loss[1], 0);
+        CHECK(case_same(first, again, T * sizeof *first));
+    }
+    loco_count_free(count);
+    loco_count_free(fresh);
+}
+
+int main(void)
+{
+    RUN(wrong_arguments_are_refused);
+    RUN(a_new_handle_is_small);
+    RUN(memory_stays_the_same);
+    RUN(two_hours_fit_into_64_mib);
+    RUN(calls_leave_no_trace);
+    return check_done();
+}

@@ -49,7 +49,7 @@ static void batch_of(loco_count *count, size_t n, size_t T)
     loco_count_item *items = case_array(n, sizeof *items);
     float *z = case_array(T, sizeof *z);
     for (size_t i = 0; i < n; i++)
-        items[i] = (loco_count_item){.logits = z, .length = T, .stride = 1, .label = loco_label_exact(i % 9)};
+        items[i] = (loco_count_item){.logits = z, .length = T, .stride = 1, .label = loco_label_exact(1 + i % 9)};
     CHECK_STATUS(loco_count_batch(count, items, n, &err), LOCO_OK);
     free(items);
     free(z);
@@ -76,6 +76,20 @@ static void memory_stays_the_same(void)
     }
 }
 
+/* Every block counts: of the items, of the tree, of each thread. */
+static void memory_is_all_memory(void)
+{
+    loco_count *one = case_handle(1), *three = case_handle(3);
+    batch_of(one, 1, 100);
+    batch_of(three, 1, 100);
+    size_t small = loco_count_memory(one);
+    CHECK(loco_count_memory(three) > small);
+    batch_of(one, 10000, 100);
+    CHECK(loco_count_memory(one) > small + 10000 * 4 * sizeof(void *));
+    loco_count_free(one);
+    loco_count_free(three);
+}
+
 /* Two hours at 100 frames a second in less than 64 MiB; loco.h promises 72 bytes a frame, and 17 MiB a thread. */
 static void two_hours_fit_into_64_mib(void)
 {
@@ -87,7 +101,7 @@ static void two_hours_fit_into_64_mib(void)
     CHECK_STATUS(loco_count_loss(count, z, T, loco_label_exact(5000), &loss, NULL, posterior, &err), LOCO_OK);
     size_t bytes = loco_count_memory(count);
     printf("    %.1f MiB, %.1f bytes a frame\n", (double)bytes / 1048576, (double)bytes / (double)T);
-    CHECK(bytes < 67108864);
+    CHECK(bytes < 67108864 && bytes > 30 * T);
     CHECK(bytes <= 72 * T + ((size_t)17 << 20));
     CHECK_STATUS(loco_count_loss(count, z, T, loco_label_exact(5000), &loss, NULL, posterior, &err), LOCO_OK);
     CHECK_EQ(loco_count_memory(count), bytes);
@@ -123,6 +137,7 @@ int main(void)
     RUN(wrong_arguments_are_refused);
     RUN(a_new_handle_is_small);
     RUN(memory_stays_the_same);
+    RUN(memory_is_all_memory);
     RUN(two_hours_fit_into_64_mib);
     RUN(calls_leave_no_trace);
     return check_done();

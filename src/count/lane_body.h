@@ -45,7 +45,7 @@ INLINE void log_add(lane_log *sum, vec factor, size_t t)
 
 INLINE vec log_close(lane_log *sum)
 {
-    vec result;
+    vec result = {0};
     log_split(sum);
     for (int l = 0; l < LANES; l++)
         result[l] = log(sum->product[l]) + (double)sum->exponent[l] * 0.6931471805599453;

@@ -92,37 +92,42 @@ static bool plain_floats(const lc_series *s)
     return s->single && s->stride == 1 && s->data != NULL;
 }
 
-/* The frames that all lanes have, when there is a sequence in each, and logits and gradient are plain arrays of floats: the kernel then
- * reads and writes them itself, which saves two passes. */
+/* The frames that all lanes have, when there is a sequence in each, and logits and gradient are plain arrays of floats: the
+ * kernel then reads and writes them itself, `lanes` frames at a time, which saves two passes. */
 static size_t direct_frames(const lc_lane_slot *slots, size_t lanes, size_t n)
 {
-    size_t common = n == lanes ? slots[0].seq->length : 0;
+    size_t common = SIZE_MAX;
     for (size_t l = 0; l < n; l++) {
         const lc_seq *seq = slots[l].seq;
-        if (!plain_floats(&seq->logits) || !plain_floats(&seq->grad))
+        if (n < lanes || !plain_floats(&seq->logits) || !plain_floats(&seq->grad))
             return 0;
         common = seq->length < common ? seq->length : common;
     }
-    return common / lanes * lanes;
+    return common - common % n;
+}
+
+/* Lane l takes a sequence, whose frames before job->direct the kernel will read. */
+static void lane_fill(lc_lane_job *job, size_t lanes, size_t l, const lc_seq *seq)
+{
+    job->length[l] = seq->length;
+    job->lo[l] = seq->label.lo;
+    job->top[l] = top_of(seq);
+    job->at_least[l] = at_least(seq);
+    job->from[l] = seq->logits.data;
+    job->to[l] = seq->grad.data;
+    lc_series_read(&seq->logits, job->direct, seq->length - job->direct, job->odds + job->direct * lanes + l, lanes);
 }
 
 /* A lane without a sequence holds the label 0 on no frames. */
 static void job_fill(lc_lane_job *job, size_t lanes, const lc_lane_slot *slots, size_t n)
 {
-    size_t direct = direct_frames(slots, lanes, n);
-    job->direct = direct;
+    job->direct = direct_frames(slots, lanes, n);
     for (size_t l = 0; l < lanes; l++) {
-        const lc_seq *seq = l < n ? slots[l].seq : NULL;
-        size_t length = seq != NULL ? seq->length : 0;
-        job->length[l] = length;
-        job->lo[l] = seq != NULL ? seq->label.lo : 0;
-        job->top[l] = seq != NULL ? top_of(seq) : 0;
-        job->at_least[l] = seq != NULL && at_least(seq);
-        job->from[l] = direct > 0 ? seq->logits.data : NULL;
-        job->to[l] = direct > 0 ? seq->grad.data : NULL;
-        if (seq != NULL)
-            lc_series_read(&seq->logits, direct, length - direct, job->odds + direct * lanes + l, lanes);
-        for (size_t t = length; t < 3 * job->steps; t++)
+        job->length[l] = job->lo[l] = job->top[l] = 0;
+        job->at_least[l] = false;
+        if (l < n)
+            lane_fill(job, lanes, l, slots[l].seq);
+        for (size_t t = job->length[l]; t < 3 * job->steps; t++)
             job->odds[t * lanes + l] = LC_LANE_PADDING;
     }
 }

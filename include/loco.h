@@ -136,7 +136,7 @@ LOCO_API LOCO_MUST_USE loco_status loco_count_growth(const double *logits, size_
 LOCO_API LOCO_MUST_USE loco_status loco_count_moments(const double *logits, size_t length, double *mean,
                                                       double *variance, loco_err *err);
 
-/* The smallest k with P(Y <= k) >= level, for 0 < level < 1. */
+/* The smallest k with P(Y <= k) >= level, for 0 < level < 1; exact for levels of 1e-15 and more. */
 LOCO_API LOCO_MUST_USE loco_status loco_count_quantile(loco_count *count, const double *logits, size_t length,
                                                        double level, size_t *k, loco_err *err);
 

@@ -4,6 +4,7 @@
 
 #include "base/status.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -91,12 +92,25 @@ static loco_status seq_refuse(const lc_seq *seq, size_t index, size_t nan_at, lo
                       nan_at);
 }
 
-loco_status lc_seq_check(lc_seq *seq, size_t index, loco_err *err)
+/* The largest |logit|; *nan_at becomes the first NaN, or length. Plain floats are a training batch, and worth a kernel. */
+static double seq_reach(const lc_seq *seq, const lc_count_kernels *kernels, size_t *nan_at)
+{
+    const lc_series *logits = &seq->logits;
+    if (kernels != NULL && logits->single && logits->stride == 1) {
+        float reach = kernels->reach(logits->data, seq->length);
+        *nan_at = seq->length;
+        if (!isnan(reach))
+            return (double)reach;
+    }
+    return lc_series_reach(logits, seq->length, nan_at);
+}
+
+loco_status lc_seq_check(lc_seq *seq, const lc_count_kernels *kernels, size_t index, loco_err *err)
 {
     size_t nan_at = 0;
     bool readable = seq->length == 0 || (seq->logits.data != NULL && (seq->logits.stride > 0 || seq->length == 1));
     if (readable && seq->label.lo <= seq->label.hi && seq->label.lo <= seq->length) {
-        seq->reach = lc_series_reach(&seq->logits, seq->length, &nan_at);
+        seq->reach = seq_reach(seq, kernels, &nan_at);
         if (nan_at == seq->length)
             return LOCO_OK;
     }
@@ -106,5 +120,5 @@ loco_status lc_seq_check(lc_seq *seq, size_t index, loco_err *err)
 loco_status lc_logits_check(const double *logits, size_t length, loco_err *err)
 {
     lc_seq seq = {.logits = lc_series_double(logits), .length = length, .label = loco_label_unknown()};
-    return lc_seq_check(&seq, LC_ONLY, err);
+    return lc_seq_check(&seq, NULL, LC_ONLY, err);
 }

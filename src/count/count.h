@@ -26,8 +26,8 @@ typedef struct lc_seq {
 
 #define LC_ONLY SIZE_MAX /* the index of a sequence that is not part of a batch */
 
-/* Refuses a null array, a NaN, and a label that no count of length frames can meet; sets seq->reach. */
-loco_status lc_seq_check(lc_seq *seq, size_t index, loco_err *err);
+/* Refuses a null array, a NaN, and a label that no count of length frames can meet; sets seq->reach. kernels: NULL where there is no handle. */
+loco_status lc_seq_check(lc_seq *seq, const lc_count_kernels *kernels, size_t index, loco_err *err);
 
 /* The same for functions without a label, on plain doubles. */
 loco_status lc_logits_check(const double *logits, size_t length, loco_err *err);

@@ -141,7 +141,7 @@ loco_status loco_count_sample(loco_count *count, const double *logits, size_t le
 {
     lc_tree tree;
     lc_seq seq = {.logits = lc_series_double(logits), .length = length, .label = label};
-    loco_status status = lc_seq_check(&seq, LC_ONLY, err);
+    loco_status status = lc_seq_check(&seq, NULL, LC_ONLY, err);
     if (status != LOCO_OK)
         return status;
     if (count == NULL || (events == NULL && length > 0 && samples > 0))
@@ -206,7 +206,7 @@ loco_status loco_count_best(loco_count *count, const double *logits, size_t leng
                             loco_err *err)
 {
     lc_seq seq = {.logits = lc_series_double(logits), .length = length, .label = label};
-    loco_status status = lc_seq_check(&seq, LC_ONLY, err);
+    loco_status status = lc_seq_check(&seq, NULL, LC_ONLY, err);
     if (status != LOCO_OK)
         return status;
     if (count == NULL || (events == NULL && length > 0))

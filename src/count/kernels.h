@@ -69,6 +69,9 @@ typedef struct lc_count_kernels {
 
     void (*lanes_run)(lc_lane_job *job);
 
+    /* The largest |x|, or NaN when one of them is. */
+    float (*reach)(const float *x, size_t n);
+
     /* p[i] = sigmoid(z[i]); returns the sum of softplus(z[i]). p may be z. */
     double (*sigmoid)(double *p, const double *z, size_t n);
 

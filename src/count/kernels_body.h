@@ -16,6 +16,7 @@
 const lc_count_kernels TABLE = {
     .lanes = LANES,
     .lanes_run = lanes_run,
+    .reach = reach,
     .sigmoid = sigmoid,
     .tilt_sums = tilt_sums,
     .tilt_gap = tilt_gap,

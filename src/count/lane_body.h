@@ -252,16 +252,20 @@ INLINE void lane_bottom_back(const vec *row, const vec *o, vec keep, vec b[4], v
     sum[2] = keep * a2 * b[3];
 }
 
-/* One step on the way back; posterior[0..2] become those of its frames, times Z. a runs ahead of b: a_f[j] needs
- * a_0[j + f]. */
-INLINE void lane_back(const vec *row, vec *beta, const vec *odds, vec *posterior, size_t states, vec keep,
+/* One step on the way back; posterior[0..2] become those of its frames, times Z, and odds[0..2] their p. a runs ahead of b:
+ * a_f[j] needs a_0[j + f]. p is made here because its divisions cost nothing beside so many multiply-adds. */
+INLINE void lane_back(const vec *row, vec *beta, vec *odds, vec *posterior, size_t states, const lane_scale *scale,
                       bool at_least)
 {
     vec o1 = odds[0], o2 = odds[1], o3 = odds[2];
     vec sum[3] = {{0}}, b[4] = {beta[0], beta[0], beta[0], beta[0]}; /* b[f]: state j - 1 before frame f */
     if (at_least) {
-        lane_bottom_back(row, odds, keep, b, sum);
+        lane_bottom_back(row, odds, scale->keep, b, sum);
         beta[0] = b[0];
+    }
+    for (int f = 0; f < 3; f++) {
+        vec o = odds[f] * scale->inverse;
+        odds[f] = o / (1.0 + o);
     }
     vec below1 = b[1], below2 = b[2], below3 = b[3], sum1 = sum[0], sum2 = sum[1], sum3 = sum[2];
     vec ahead = row[2], a1 = row[1] + o1 * ahead;
@@ -283,28 +287,34 @@ INLINE void lane_back(const vec *row, vec *beta, const vec *odds, vec *posterior
     posterior[2] = o3 * sum3;
 }
 
-INLINE void lane_backward(lc_lane_job *job, vec keep, bool at_least)
+INLINE void lane_backward(lc_lane_job *job, const lane_scale *scale, bool at_least)
 {
     size_t stride = job->states + LC_ROW_ZEROS;
-    vec *beta = (vec *)job->beta, *posterior = (vec *)job->posterior;
-    const vec *odds = (const vec *)job->odds, *rows = (const vec *)job->rows;
+    vec *beta = (vec *)job->beta, *odds = (vec *)job->odds, *posterior = (vec *)job->posterior;
+    const vec *rows = (const vec *)job->rows;
     for (size_t r = job->steps; r-- > 0;)
-        lane_back(rows + r * stride, beta, odds + 3 * r, posterior + 3 * r, job->states, keep, at_least);
+        lane_back(rows + r * stride, beta, odds + 3 * r, posterior + 3 * r, job->states, scale, at_least);
 }
 
 /* ---- results ---- */
 
-/* Divides the posteriors by Z, and turns odds into gradients; frames before `direct` go straight to their arrays of floats. */
-static void lane_results(lc_lane_job *job, vec inverse_total, vec inverse_scale)
+/* Divides the posteriors by Z, and takes them from p for the gradient, which frames before `direct` write straight to their
+ * arrays of floats. */
+static void lane_results(lc_lane_job *job, vec inverse_total)
 {
     vec *odds = (vec *)job->odds, *posterior = (vec *)job->posterior;
-    for (size_t t = 0; t < 3 * job->steps; t++) {
-        vec o = odds[t] * inverse_scale;
-        posterior[t] *= inverse_total;
-        odds[t] = o / (1.0 + o) - posterior[t];
+    for (size_t t = 0; t < job->direct; t += LANES) {
+        vec grad[LANES];
+        for (size_t i = 0; i < LANES; i++) {
+            posterior[t + i] *= inverse_total;
+            grad[i] = odds[t + i] - posterior[t + i];
+        }
+        scatter(job->to, grad, t);
     }
-    for (size_t t = 0; t < job->direct; t += LANES)
-        scatter(job->to, odds + t, t);
+    for (size_t t = job->direct; t < 3 * job->steps; t++) {
+        posterior[t] *= inverse_total;
+        odds[t] -= posterior[t];
+    }
 }
 
 /* Which lanes are done: their Z is in the range of a double. */
@@ -334,12 +344,12 @@ static void lanes_run(lc_lane_job *job)
                 0; /* an undone lane's logits may stand where its gradient would be written, and are needed again */
     }
     if (scale.at_least)
-        lane_backward(job, scale.keep, true);
+        lane_backward(job, &scale, true);
     else
-        lane_backward(job, scale.keep, false);
+        lane_backward(job, &scale, false);
     for (int l = 0; l < LANES; l++) {
         double ref = (double)(scale.log_scale[l] > 0 ? job->lo[l] : job->top[l]);
         job->loss[l] = fmax(0, ref * scale.log_scale[l] + log_norm[l] - log(total[l]));
     }
-    lane_results(job, 1.0 / total, scale.inverse);
+    lane_results(job, 1.0 / total);
 }

@@ -243,7 +243,7 @@ loco_status loco_count_loss(loco_count *count, const double *logits, size_t leng
         .length = length,
         .label = label,
     };
-    loco_status status = lc_seq_check(&seq, LC_ONLY, err);
+    loco_status status = lc_seq_check(&seq, NULL, LC_ONLY, err);
     if (status == LOCO_OK)
         status = run(count, &seq, &slot, 1, err);
     if (status == LOCO_OK)
@@ -279,7 +279,7 @@ loco_status loco_count_batch(loco_count *count, loco_count_item *items, size_t i
     loco_status status = LOCO_OK;
     for (size_t i = 0; status == LOCO_OK && i < items_len; i++) {
         seqs[i] = seq_of(&items[i]);
-        status = lc_seq_check(&seqs[i], i, err);
+        status = lc_seq_check(&seqs[i], count->kernels, i, err);
     }
     if (status == LOCO_OK)
         status = run(count, seqs, slots, items_len, err);

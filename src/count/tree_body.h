@@ -6,6 +6,21 @@
  *   down  b[k] = q b'[k] + p b'[k+1],  posterior = p * sum_k a[k] b'[k+1]
  * Scratch: p and q (LC_LEAF, LANES) each, one row of sums, rows a (LC_LEAF, bins, LANES). */
 
+/* The bits of |x| are ordered like |x|, with infinity and then NaN above all. */
+static float reach(const float *x, size_t n)
+{
+    int32_t largest = 0;
+    float value;
+    for (size_t i = 0; i < n; i++) {
+        int32_t bits;
+        memcpy(&bits, x + i, sizeof bits);
+        bits &= INT32_MAX;
+        largest = bits > largest ? bits : largest;
+    }
+    memcpy(&value, &largest, sizeof value);
+    return value;
+}
+
 static double sigmoid(double *p, const double *z, size_t n)
 {
     vec sum = {0};

@@ -4,6 +4,15 @@
  *
  * Not getopt: it permutes differently from system to system, prints messages of its own, and has no long options in
  * POSIX. Every complaint here names the option, the value, and what would be right.
+ *
+ *     --label 2      the next word is the value; it may begin with one dash (--rate -1), not with two
+ *     --label=2      the value may be empty
+ *     -l 2   -l2     the same by letter
+ *     -ej            two flags in a word
+ *     --             all that follows are files
+ *     -              a file: standard input
+ *
+ * Options are not abbreviated: --lab would change its meaning with the next option that begins so.
  */
 #include "args.h"
 
@@ -15,6 +24,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* A command has far fewer options than MOST_NAMES; one beyond would work, and only never be suggested. */
 enum { MOST_NAMES = 64, HELP_COLUMN = 24 };
 
 /* The words still to read, and the files found so far. */
@@ -40,6 +50,11 @@ lc_option lc_option_integer(const char *name, char letter, const char *value, ui
     return (lc_option){.name = name, .letter = letter, .value = value, .integer = integer, .help = help};
 }
 
+lc_option lc_option_amount(const char *name, char letter, const char *value, uint64_t *integer, const char *help)
+{
+    return (lc_option){.name = name, .letter = letter, .value = value, .integer = integer, .least = 1, .help = help};
+}
+
 lc_option lc_option_real(const char *name, char letter, const char *value, double *real, const char *help)
 {
     return (lc_option){.name = name, .letter = letter, .value = value, .real = real, .help = help};
@@ -56,6 +71,7 @@ int lc_args_wrong(const lc_usage *usage, const char *format, ...)
     return LC_EXIT_USAGE;
 }
 
+/* "  -l, --label L" padded to HELP_COLUMN; options without a letter line up with the others. */
 static void print_option(const lc_option *option)
 {
     char left[80];
@@ -69,12 +85,16 @@ static void print_option(const lc_option *option)
     printf("%-*s %s\n", HELP_COLUMN, left, option->help);
 }
 
+/* The example stands last and alone on its line: a test cuts it out there and runs it. */
 static void print_help(const lc_usage *usage)
 {
     printf("usage: loco %s %s\n\n%s\n\noptions:\n", usage->command, usage->line, usage->about);
     for (size_t i = 0; i < usage->options_len; i++)
         print_option(&usage->options[i]);
-    printf("%-*s %s\n\nexample:\n  %s\n", HELP_COLUMN, "  -h, --help", "print this", usage->example);
+    printf("%-*s %s\n\n", HELP_COLUMN, "  -h, --help", "print this");
+    if (usage->notes != NULL)
+        printf("%s\n", usage->notes);
+    printf("example:\n  %s\n", usage->example);
 }
 
 static const lc_option *find_name(const lc_usage *usage, const char *name, size_t length)
@@ -96,7 +116,7 @@ static const lc_option *find_letter(const lc_usage *usage, char letter)
 /* Complains about the unknown option `word`, with the nearest known one. */
 static int unknown_option(const lc_usage *usage, const char *word, size_t length)
 {
-    const char *names[MOST_NAMES] = {"help"};
+    const char *names[MOST_NAMES] = {"help"}; /* in no table, since every command has it */
     size_t names_len = 1;
     for (size_t i = 0; i < usage->options_len && names_len < MOST_NAMES; i++)
         names[names_len++] = usage->options[i].name;
@@ -119,8 +139,8 @@ static bool store(const lc_option *option, const char *value)
         return true;
     }
     if (option->integer != NULL) {
-        uint64_t number = strtoull(value, &end, 10);
-        bool good = value[0] >= '0' && value[0] <= '9' && *end == 0 && errno == 0;
+        uint64_t number = strtoull(value, &end, 10); /* would also take " 1" and, as 2^64 - 1, "-1": hence the digit */
+        bool good = value[0] >= '0' && value[0] <= '9' && *end == 0 && errno == 0 && number >= option->least;
         *option->integer = good ? number : *option->integer;
         return good;
     }
@@ -144,8 +164,10 @@ static int take_value(cursor *words, const lc_option *option, const char *attach
     }
     if (store(option, value))
         return LC_ARGS_GO;
-    return lc_args_wrong(words->usage, "--%s takes %s, not \"%s\"", option->name,
-                         option->integer != NULL ? "a whole number, 0 or above" : "a number", value);
+    if (option->integer == NULL)
+        return lc_args_wrong(words->usage, "--%s takes a number, not \"%s\"", option->name, value);
+    return lc_args_wrong(words->usage, "--%s takes a whole number, %" PRIu64 " or above, not \"%s\"", option->name,
+                         option->least, value);
 }
 
 static int take_long(cursor *words, const char *word)
@@ -163,6 +185,7 @@ static int take_long(cursor *words, const char *word)
     return LC_ARGS_GO;
 }
 
+/* One word may hold several flags, and at its end an option with its value: -ejl2. */
 static int take_short(cursor *words, const char *word)
 {
     for (const char *letter = word + 1; *letter != 0; letter++) {
@@ -176,11 +199,12 @@ static int take_short(cursor *words, const char *word)
     return LC_ARGS_GO;
 }
 
+/* --help is obeyed as soon as it is met; words after it are not looked at. */
 static int take_word(cursor *words)
 {
     char *word = words->argv[words->next++];
     if (words->only_files || word[0] != '-' || word[1] == 0)
-        words->argv[words->files++] = word;
+        words->argv[words->files++] = word; /* files <= next: only words that were already read are written over */
     else if (strcmp(word, "--") == 0)
         words->only_files = true;
     else if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0) {

@@ -6,7 +6,7 @@
  *     const lc_option options[] = {
  *         lc_option_integer("seed", 's', "N", &seed, "where chance starts (1)"),
  *     };
- *     const lc_usage usage = {"demo", "[-o FILE.svg]", "Shows LoCo at work.", "loco demo -o first.svg", options, 1};
+ *     const lc_usage usage = {"demo", "[-o FILE.svg]", "Shows it.", NULL, "loco demo -o first.svg", options, 1};
  *     int done = lc_args_parse(&usage, argc, argv, &files_len);
  *     if (done != LC_ARGS_GO)
  *         return done;
@@ -30,20 +30,24 @@ typedef struct lc_option {
     const char *value; /* what --help calls the value */
     bool *flag;
     const char **text;
-    uint64_t *integer; /* decimal, 0 or above */
-    double *real;      /* finite */
+    uint64_t *integer; /* decimal, least or above */
+    uint64_t least;
+    double *real; /* finite */
     const char *help;
 } lc_option;
 
 lc_option lc_option_flag(const char *name, char letter, bool *flag, const char *help);
 lc_option lc_option_text(const char *name, char letter, const char *value, const char **text, const char *help);
 lc_option lc_option_integer(const char *name, char letter, const char *value, uint64_t *integer, const char *help);
+/* An integer from 1 on: for what can be left out, but not asked for zero times. */
+lc_option lc_option_amount(const char *name, char letter, const char *value, uint64_t *integer, const char *help);
 lc_option lc_option_real(const char *name, char letter, const char *value, double *real, const char *help);
 
 typedef struct lc_usage {
     const char *command;
     const char *line;  /* what follows the command: "FILE... [options]" */
     const char *about; /* a sentence or two */
+    const char *notes; /* below the options, with a line end; NULL: none */
     const char *example;
     const lc_option *options;
     size_t options_len;

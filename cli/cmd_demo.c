@@ -6,6 +6,13 @@
  * 2 doubtful ones (p around 0.4, and some of it smeared over the neighbouring frames), a faint false alarm, noise
  * below p = 0.001. The detector's times are off by up to a frame. All of it follows from the seed. The true times are
  * only used to score.
+ *
+ *     beat       0     1     2     3     4     5     6            7      every 50 frames, events up to 8 frames off
+ *     peak     hit   hit   hit   hit   hit   hit   false alarm  hit      two of the hits among 0..5 are doubtful
+ *     logit    2 .. 4.5 for a clear hit, -0.5 .. -0.1 for a doubtful one, -2.6 .. -2 for the false alarm
+ *
+ * A threshold of 1/2 misses the doubtful hits, and a lower one would soon take the false alarm as well; the count tells
+ * them apart. That is the whole point of the library, so the numbers are chosen to show it with every seed.
  */
 #include "args.h"
 
@@ -15,7 +22,7 @@
 #include <string.h>
 
 enum { FRAMES = 400, RATE = 200, EVENTS = 7, TOLERANCE = 2 }; /* frames: 10 ms */
-static const double threshold = 0.5;
+static const double threshold = 0.5;                          /* what a detector without the count would use */
 
 typedef struct clip {
     double logits[FRAMES];
@@ -34,7 +41,8 @@ typedef struct findings {
 
 /* ---- the clip --------------------------------------------------------------------------------------------------- */
 
-/* splitmix64: a counter, mixed. */
+/* splitmix64: a counter, mixed; the upper 53 bits as a number in [0, 1). The library's own generator is not public, and
+ * the command uses nothing that its users could not use. */
 static double uniform(uint64_t *state)
 {
     uint64_t z = *state += 0x9e3779b97f4a7c15u;
@@ -64,7 +72,7 @@ static void make_clip(clip *c, uint64_t seed)
     for (size_t t = 0; t < FRAMES; t++)
         c->logits[t] = between(&chance, -9.5, -7);
     size_t first = (size_t)between(&chance, 0, 3), second = (size_t)between(&chance, 3, 6), event = 0;
-    for (size_t beat = 0; beat <= EVENTS; beat++) {
+    for (size_t beat = 0; beat <= EVENTS; beat++) { /* hits at 16 .. 384, and so with neighbours inside the clip */
         size_t at = 17 + 50 * beat + (size_t)between(&chance, 0, 17);
         size_t seen = at + (size_t)between(&chance, 0, 3) - 1;
         bool doubtful = beat == first || beat == second;
@@ -84,6 +92,7 @@ static double probability(double logit)
     return 1 / (1 + exp(-logit));
 }
 
+/* The calls that a reader would make for a clip of his own, one after the other; the first failure ends them. */
 static loco_status find(findings *f, loco_count *count, const clip *c, loco_err *err)
 {
     const double *z = c->logits;
@@ -153,6 +162,7 @@ static size_t count_hits(const clip *c, const uint8_t *events, size_t *found)
     return hits;
 }
 
+/* F1 = 2 precision recall / (precision + recall) = 2 hits / (found + true), which is defined without any hit. */
 static void print_score(const clip *c, const uint8_t *events, const char *name)
 {
     size_t found, hits = count_hits(c, events, &found);
@@ -169,6 +179,8 @@ static void print_scores(const clip *c, const findings *f)
     printf("\n");
 }
 
+/* An exact count of loss L < log 2 leaves no p_t between 1 - exp(-L) and exp(-L): a low loss means that
+ * the frames are decided. */
 static void print_limits(const findings *f)
 {
     printf("Limits   No count of this clip is likelier than %.3f. Bounds from p alone: %.3f (its most doubtful\n"
@@ -183,6 +195,7 @@ static void print_limits(const findings *f)
 
 /* ---- the command ------------------------------------------------------------------------------------------------- */
 
+/* Draws before it prints: when the picture cannot be written, only the complaint is seen. */
 static loco_status run_demo(loco_count *count, uint64_t seed, const char *path, loco_err *err)
 {
     clip c;
@@ -222,6 +235,8 @@ int lc_command_demo(int argc, char **argv)
     int done = lc_args_parse(&usage, argc, argv, &files_len);
     if (done != LC_ARGS_GO)
         return done;
+    if (strcmp(path, "-") == 0)
+        return lc_args_wrong(&usage, "--output does not draw to standard output; name a file such as first.svg");
     if (files_len > 0)
         return lc_args_wrong(&usage, "the demo takes no files; the picture goes to -o FILE.svg");
     loco_err err = {""};

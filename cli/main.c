@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * main.c - `loco <command> [options] files`: finds the command, runs it, and makes sure that its output arrived.
+ *
+ * A command is a function in a table, with its own options and its own --help; a new one is a file cmd_NAME.c, a line
+ * in cli.h and a line here. Nothing sets a locale: numbers are read and written with a point everywhere.
  */
 #include "cli.h"
 
@@ -33,6 +36,7 @@ static void print_usage(FILE *stream)
           stream);
 }
 
+/* `loco --count` is taken for a mistyped command too. */
 static int unknown_command(const char *name)
 {
     const char *names[COMMANDS];
@@ -68,7 +72,7 @@ static int run_help(int argc, char **argv)
 
 static int run(int argc, char **argv)
 {
-    if (argc < 2) {
+    if (argc < 2) { /* a script that forgot the command should notice: stderr and a failure */
         print_usage(stderr);
         return LC_EXIT_USAGE;
     }
@@ -95,7 +99,7 @@ static void occupy_closed(void)
 /* A reader that went away (`loco ... | head`) is no news; anything else that kept the output from arriving is. */
 static int finish_output(int status)
 {
-    int failed = ferror(stdout);
+    int failed = ferror(stdout); /* of any write since the start; the last bytes only fail in fflush */
     if (fflush(stdout) == 0 && !failed)
         return status;
     if (errno != EPIPE)

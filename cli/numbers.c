@@ -3,8 +3,11 @@
  * numbers.c - reads a list of numbers from text.
  *
  * The text is cut into words, and each word must be a number as a whole: 1.5x, 0x10 and 1e999 are refused, not half
- * read. Two commas without a number between them are refused too: a missing value, silently skipped, would move all
- * later frames. The locale does not matter, since the command never sets one: the decimal sign is a point.
+ * read. Nor may a comma stand without a number before it on its line, as in `1,,2` and `,1`: a missing value, silently
+ * skipped, would move all later frames. A comma at the end of a line is fine, as lists are often wrapped: `1,2,` and
+ * `3` on the next line are three numbers.
+ *
+ * The locale does not matter, since the command never sets one: the decimal sign is a point.
  */
 #include "numbers.h"
 
@@ -18,6 +21,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* 10 million frames are a day at 115 frames/s; 256 MB leave 26 bytes for each, 17 digits with sign, exponent and more.
+ * Words of more than 63 bytes are no numbers that a program would write. */
 enum {
     MOST_NUMBERS = 10000000,
     MOST_BYTES = 256 * 1024 * 1024,
@@ -40,6 +45,7 @@ static bool is_space(char c)
     return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f';
 }
 
+/* A word may end at a comment without a space: `7#8` is 7. */
 static bool ends_word(char c)
 {
     return is_space(c) || c == '\n' || c == ',' || c == '#';
@@ -63,7 +69,8 @@ static loco_status add(reader *r, double value, loco_err *err)
     return LOCO_OK;
 }
 
-/* A word that can be shown: control bytes and what is not ASCII as '?', the end cut off. */
+/* Messages go to a terminal, and input may be anything: no byte of it may reach the terminal as a control code.
+ * A word that can be shown: control bytes and what is not ASCII as '?', the end cut off. */
 static const char *shown(char out[LONGEST_SHOWN + 4], const char *word, size_t length)
 {
     size_t n = length < LONGEST_SHOWN ? length : LONGEST_SHOWN;
@@ -101,6 +108,7 @@ static loco_status take_word(reader *r, loco_err *err)
     if (isnan(value))
         return lc_cli_error(err, LOCO_EDATA, "%.100s:%zu: \"%s\" is no logit; write a number, inf or -inf", r->name,
                             r->line, shown(text, word, length));
+    /* Infinite without an n, so not written as inf: strtod overflowed. */
     if (isinf(value) && memchr(word, 'n', length) == NULL && memchr(word, 'N', length) == NULL)
         return lc_cli_error(err, LOCO_EDATA, "%.100s:%zu: \"%s\" is too large; write inf or -inf for a certain frame",
                             r->name, r->line, shown(text, word, length));
@@ -108,6 +116,7 @@ static loco_status take_word(reader *r, loco_err *err)
     return add(r, value, err);
 }
 
+/* A comma ends a value, it does not begin one; so it is enough to look back. */
 static loco_status take_comma(reader *r, loco_err *err)
 {
     if (!r->number_before)
@@ -117,7 +126,7 @@ static loco_status take_comma(reader *r, loco_err *err)
     return LOCO_OK;
 }
 
-/* One word, separator or comment. */
+/* One word, separator or comment. A comment stops before its line end, which then counts the line. */
 static loco_status take_next(reader *r, loco_err *err)
 {
     char c = *r->at;
@@ -155,7 +164,8 @@ loco_status lc_numbers_parse(lc_numbers *numbers, const char *name, const char *
     return LOCO_OK;
 }
 
-/* Reads all of the stream; the text is the caller's to free on every return. */
+/* Reads all of the stream, whose size is not asked for: a pipe has none. Its end shows only when a read comes back
+ * short, so a file of exactly MOST_BYTES is refused as well. The text is the caller's to free on every return. */
 static loco_status read_stream(FILE *stream, const char *name, char **text, size_t *length, loco_err *err)
 {
     size_t capacity = 0;
@@ -177,6 +187,7 @@ static loco_status read_stream(FILE *stream, const char *name, char **text, size
     return LOCO_OK;
 }
 
+/* Standard input stays open: it is not ours to close, and a second - reads nothing and says so. */
 loco_status lc_numbers_load(lc_numbers *numbers, const char *path, loco_err *err)
 {
     bool standard = strcmp(path, "-") == 0;

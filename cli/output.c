@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * output.c - messages, exit status, and JSON pieces.
+ *
+ * The sentences come from the library or the command, complete with file, line and value; here they only get "loco: "
+ * in front. JSON is written piece by piece to stdout instead of being built: the posterior of a long clip is large.
  */
 #include "cli.h"
 
@@ -21,6 +24,7 @@ void lc_cli_complain(const char *format, ...)
     va_end(arguments);
 }
 
+/* No default: the compiler then says when the library has a new status. */
 int lc_cli_failure(loco_status status, const loco_err *err)
 {
     lc_cli_complain("%s", err->text);
@@ -34,6 +38,7 @@ int lc_cli_failure(loco_status status, const loco_err *err)
     return LC_EXIT_SYSTEM;
 }
 
+/* A sentence that is too long is cut by vsnprintf; callers limit file names (%.100s), so that the cause stays. */
 void lc_cli_error_write(loco_err *err, const char *format, ...)
 {
     va_list arguments;
@@ -59,6 +64,7 @@ static size_t character_length(const unsigned char *s)
     return overlong || surrogate || beyond ? 0 : length;
 }
 
+/* A file name is any bytes but JSON is UTF-8: what is not becomes U+FFFD, so a reader never fails on it. */
 void lc_cli_json_string(const char *string)
 {
     putchar('"');
@@ -78,6 +84,7 @@ void lc_cli_json_string(const char *string)
     putchar('"');
 }
 
+/* JSON knows no infinity; 17 digits bring back every double exactly. */
 void lc_cli_json_number(double value)
 {
     if (isfinite(value))

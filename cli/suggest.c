@@ -16,7 +16,8 @@ static size_t least(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-/* row[i][j]: the distance between the first i letters of a and the first j of b. */
+/* The whole table, 8 kB on the stack: swaps look back two rows, and words are short.
+ * row[i][j]: the distance between the first i letters of a and the first j of b. */
 static size_t distance(const char *a, size_t a_len, const char *b, size_t b_len)
 {
     size_t row[LONGEST + 1][LONGEST + 1];
@@ -47,6 +48,7 @@ const char *lc_cli_suggest(const char *typed, const char *const *words, size_t w
         if (word_len > LONGEST)
             continue;
         size_t apart = distance(typed, typed_len, words[w], word_len);
+        /* As many changes as letters would fit any word. Among equally near ones the first wins. */
         if (apart < word_len && apart < typed_len && (apart < nearest || (apart == nearest && found == NULL))) {
             nearest = apart;
             found = words[w];

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * fuzz_label.c - any bytes at all into loco_label_parse.
- *   A label that is accepted must be a possible one (lo <= hi), and must come back unchanged when it is written and read
- *   again; whatever is refused must leave the label untouched and say why. */
+ *   A label that is accepted must be a possible one (lo <= hi), and must come back unchanged when it is written and
+ *   read again; whatever is refused must leave the label untouched and say why. */
 #include <loco.h>
 
 #include <stdint.h>

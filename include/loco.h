@@ -67,7 +67,9 @@ typedef struct loco_err {
 
 LOCO_API const char *loco_version(void);                   /* "0.1.0" */
 LOCO_API const char *loco_status_name(loco_status status); /* "out of memory" */
-LOCO_API const char *loco_kernels(void);                   /* the instruction set in use: "ref", "avx2" or "avx512" */
+/* The instruction set in use: "ref", "avx2" or "avx512". LOCO_KERNELS in the environment chooses one; a wrong choice
+ * is refused by loco_count_new, and here gives the best set of this machine. */
+LOCO_API const char *loco_kernels(void);
 
 /* ---- labels: what is known about a count ---------------------------------------------------------------- */
 
@@ -93,16 +95,20 @@ LOCO_API size_t loco_label_format(char *text, size_t size, loco_label label);
 /* ---- the count of events: loss, gradient, posterior ------------------------------------------------------ */
 
 /* Working memory and threads. It grows to what the largest call needs and keeps it: a second call of the same shape
- * allocates nothing. At most 72 bytes a frame of the longest sequence, and 17 MiB for each thread. */
+ * allocates nothing. At most 72 bytes a frame of the longest sequence, 136 an item of the largest batch, and 17 MiB
+ * for each thread. */
 typedef struct loco_count loco_count;
 
+/* threads: 1 to 1024, the caller's own included. They share out the short sequences of a batch, and one sequence from
+ * 32768 frames on. After fork() the child must not use or free a handle with more than one. */
 LOCO_API LOCO_MUST_USE loco_status loco_count_new(loco_count **count, unsigned threads, loco_err *err);
 LOCO_API void loco_count_free(loco_count *count);
 LOCO_API size_t loco_count_memory(const loco_count *count); /* bytes held now */
 
 /* loss = -log P(Y in label); posterior[t] = P(event in frame t | Y in label); grad[t] = dloss / dz_t, which is
- * p_t - posterior[t]. grad and posterior may be NULL. Infinite logits are certain frames. A label that certain frames
- * contradict has loss +infinity, and then posterior = p and grad = 0. length 0 is allowed. */
+ * p_t - posterior[t]. grad and posterior may be NULL; grad may be equal to logits. Infinite logits are certain frames.
+ * A label that certain frames contradict has loss +infinity, and then posterior = p and grad = 0. length 0 is
+ * allowed. */
 LOCO_API LOCO_MUST_USE loco_status loco_count_loss(loco_count *count, const double *logits, size_t length,
                                                    loco_label label, double *loss, double *grad, double *posterior,
                                                    loco_err *err);
@@ -155,15 +161,17 @@ LOCO_API LOCO_MUST_USE loco_status loco_count_best(loco_count *count, const doub
 
 /* ---- start and diagnosis of training ----------------------------------------------------------------------- */
 
-/* The logit b that gives P(no event in length frames) = omega when every frame has it: the output bias to start with. */
+/* The logit b that gives P(no event in length frames) = omega when every frame has it: the output bias to start
+ * with. */
 LOCO_API LOCO_MUST_USE loco_status loco_count_bias(double omega, size_t length, double *bias, loco_err *err);
 
-/* What no count can exceed. max <= first and max <= le_cam; -log of each is a lower bound of the loss of any exact count. */
+/* What no count can exceed. max <= first and max <= le_cam; -log of each is a lower bound of the loss of any exact
+ * count. */
 typedef struct loco_count_limits {
     double max;    /* max_k P(Y = k) */
     double first;  /* 1/2 + min_t |1/2 - p_t| */
     double le_cam; /* min over l of max_k Poisson(k; sum of the l smallest p) + 2 * sum of their squares, at most 1 */
-    size_t le_cam_frames; /* the l that attains it */
+    size_t le_cam_frames; /* the l that attains it; 0 when none is below 1 */
 } loco_count_limits;
 
 LOCO_API LOCO_MUST_USE loco_status loco_count_bounds(loco_count *count, const double *logits, size_t length,
@@ -175,8 +183,9 @@ LOCO_API LOCO_MUST_USE loco_status loco_count_excluded(double loss, double *abov
 
 /* ---- pictures ---------------------------------------------------------------------------------------------- */
 
-/* Writes an SVG picture of one clip: event probabilities with the posterior given the label, the count
- * distribution filling up over time, and the loss. The file is replaced whole or not at all. */
+/* Writes an SVG picture of one clip of 1 to 1,000,000 frames: event probabilities with the posterior given the label,
+ * the count distribution filling up over time, and the loss. frames_per_second 0: the axis counts frames. title may be
+ * NULL. The file is replaced whole or not at all. */
 LOCO_API LOCO_MUST_USE loco_status loco_count_picture(loco_count *count, const double *logits, size_t length,
                                                       loco_label label, double frames_per_second, const char *title,
                                                       const char *path, loco_err *err);

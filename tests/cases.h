@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * cases.h - what tests of the count mathematics share: a handle, random logits and labels, sentences, largest errors. */
+ * cases.h - what tests of the count mathematics share: a handle, random logits and labels, sentences, largest
+ * errors. */
 #ifndef TESTS_CASES_H
 #define TESTS_CASES_H
 

@@ -16,8 +16,8 @@
  *         return check_done();
  *     }
  *
- * A failed check prints where it stands, what it says and what it found, and the test goes on. check_done gives the exit
- * status: 0 only if at least one check ran and none failed. One thread checks at a time. */
+ * A failed check prints where it stands, what it says and what it found, and the test goes on. check_done gives the
+ * exit status: 0 only if at least one check ran and none failed. One thread checks at a time. */
 #ifndef CHECK_H
 #define CHECK_H
 

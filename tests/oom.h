@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * oom.h - lets the n-th allocation fail. For tests whose name ends in _oom: the linker then leads malloc and the like here. */
+ * oom.h - lets the n-th allocation fail. For tests whose name ends in _oom: the linker then leads malloc and the like
+ * here. */
 #ifndef TESTS_OOM_H
 #define TESTS_OOM_H
 
@@ -68,8 +69,8 @@ static inline size_t oom_end(void)
     return oom_allocations;
 }
 
-/* Bytes that are allocated now or kept for the next time, where the C library tells; 0 under the sanitizers, which find leaks
- * themselves. */
+/* Bytes that are allocated now or kept for the next time, where the C library tells; 0 under the sanitizers, which
+ * find leaks themselves. */
 static inline size_t oom_bytes(void)
 {
 #ifdef __GLIBC__

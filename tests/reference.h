@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * reference.h - slow and obvious count mathematics that the tests compare with.
  *   Brute force adds up all subsets of the frames. The recursion runs over all bins in long double, 64 bits of
- *   mantissa and exponents to 1e4932, so that 2000 frames leave an error near 1e-16 and nothing underflows. Equal frames have
- *   a binomial count, whose logarithm is a closed form at any length. */
+ *   mantissa and exponents to 1e4932, so that 2000 frames leave an error near 1e-16 and nothing underflows. Equal
+ *   frames have a binomial count, whose logarithm is a closed form at any length. */
 #ifndef TESTS_REFERENCE_H
 #define TESTS_REFERENCE_H
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * test_check.c - proves that a failing check makes a test program fail.
- *   The program runs itself once per case below, with the name of the case as its argument, and looks at the exit status. */
+ *   The program runs itself once per case below, with the name of the case as its argument, and looks at the exit
+ *   status. */
 #include "check.h"
 
 #include <fcntl.h>

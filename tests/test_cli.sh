@@ -89,6 +89,11 @@ for command in demo count; do
     [[ -s example.out ]] || fail "example of $command says nothing"
 done
 
+run 0 count --help
+for text in rate 'frame,' time posterior 1e9 1,000,000 '10 million' '256 MB' 'exit status: 0'; do
+    says out "$text"
+done
+
 # ---- demo ----
 run 0 demo -o first.svg
 silent err
@@ -131,10 +136,13 @@ run 0 count certain.txt --label 2
 says out 'loss 0'
 run 1 count certain.txt --label 3
 says out 'loss inf'
-says err 'certain.txt: no count'
+says err 'certain.txt: P(label) is 0'
 run 1 count certain.txt --label 3 --events
 silent out
-says err 'certain.txt: no count'
+says err 'certain.txt: P(label) is 0'
+echo '1e308 1e308' | "$loco" count - -l 0 >out 2>err
+[[ $? == 1 ]] || fail "huge logits do not contradict the label"
+says err 'standard input: P(label) is 0'
 
 # ---- count: for programs ----
 run 0 count seven.txt --label 2 --events
@@ -160,6 +168,11 @@ run 0 count seven.txt certain.txt --label 2 --rate 100 --posterior --events --sa
 says out '"frames":7'
 says out '"label":"2"'
 cp out two.json
+[[ $(grep -c '"samples":\[\[0.0[0-9,.]*\],\[0.0[0-9,.]*\]\]' out) == 2 ]] || fail "samples are no times: $(cat out)"
+run 0 count certain.txt --label 2 --sample 2 --json
+says out '"samples":[[0,2],[0,2]]'
+run 0 count certain.txt --label 2 --sample 2 --json --rate 10
+says out '"samples":[[0,0.2],[0,0.2]]'
 cp seven.txt $'odd "\\\t\xff.txt'
 run 0 count --json $'odd "\\\t\xff.txt'
 says out '"odd \"\\\u0009\ufffd.txt"'
@@ -192,6 +205,10 @@ wrong 2 'frames per second' count seven.txt --rate=-1
 wrong 2 'choose one of' count seven.txt --label 2 --events --posterior
 wrong 2 'draws one file' count seven.txt certain.txt --svg x.svg
 wrong 2 'at most' count seven.txt --label 2 --sample 999999999999
+wrong 2 '--sample takes a whole number, 1 or above, not "0"' count seven.txt --label 2 --sample 0
+wrong 2 '--svg does not draw to standard output' count seven.txt --label 2 -o -
+wrong 2 '--output does not draw to standard output' demo -o -
+[[ ! -e ./- ]] || fail "a file named -"
 
 # ---- count: wrong inputs ----
 : >empty.txt

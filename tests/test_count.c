@@ -90,6 +90,42 @@ static void memory_is_all_memory(void)
     loco_count_free(three);
 }
 
+/* A long sequence with a small label beside a short one with a large label: rows for both at once would be 100 MiB. */
+static void an_odd_pair_stays_within_the_promise(void)
+{
+    enum { LONG = 75000, SHORT = 300 };
+    float *z = case_array(LONG, sizeof *z);
+    loco_count *count = case_handle(1);
+    loco_count_item items[2] = {
+        {.logits = z, .length = LONG,  .stride = 1, .label = loco_label_exact(1)  },
+        {.logits = z, .length = SHORT, .stride = 1, .label = loco_label_exact(128)},
+    };
+    CHECK_STATUS(loco_count_batch(count, items, 2, &err), LOCO_OK);
+    CHECK(loco_count_memory(count) <= 72 * (size_t)LONG + ((size_t)17 << 20));
+    double together[2] = {items[0].loss, items[1].loss};
+    for (int i = 0; i < 2; i++) {
+        CHECK_STATUS(loco_count_batch(count, &items[i], 1, &err), LOCO_OK);
+        CHECK_NEAR(items[i].loss, together[i], 0);
+    }
+    loco_count_free(count);
+    free(z);
+}
+
+/* Bins that no count can reach take no memory. */
+static void empty_bins_cost_nothing(void)
+{
+    enum { BINS = 1000001 };
+    double z[3] = {0}, *pmf = case_array(BINS, sizeof *pmf);
+    loco_count *count = case_handle(1);
+    CHECK_STATUS(loco_count_pmf(count, z, 3, BINS - 1, pmf, &err), LOCO_OK);
+    CHECK(loco_count_memory(count) < 4096);
+    CHECK_NEAR(pmf[3], 0.125, 1e-15);
+    CHECK_NEAR(pmf[4], 0, 0);
+    CHECK_NEAR(pmf[BINS - 1], 0, 0);
+    loco_count_free(count);
+    free(pmf);
+}
+
 /* Two hours at 100 frames a second in less than 64 MiB; loco.h promises 72 bytes a frame, and 17 MiB a thread. */
 static void two_hours_fit_into_64_mib(void)
 {
@@ -138,6 +174,8 @@ int main(void)
     RUN(a_new_handle_is_small);
     RUN(memory_stays_the_same);
     RUN(memory_is_all_memory);
+    RUN(an_odd_pair_stays_within_the_promise);
+    RUN(empty_bins_cost_nothing);
     RUN(two_hours_fit_into_64_mib);
     RUN(calls_leave_no_trace);
     return check_done();

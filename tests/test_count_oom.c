@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * test_count_oom.c - lets the n-th allocation fail, for every n and every function of a handle: the caller hears of it, no output
- *   is touched, nothing leaks, and the handle goes on working. Also: a second call of the same shape allocates nothing. */
+ * test_count_oom.c - lets the n-th allocation fail, for every n and every function of a handle: the caller hears of
+ *   it, no output is touched, nothing leaks, and the handle goes on working. Also: a second call of the same shape
+ *   allocates nothing. */
 #include "cases.h"
 #include "oom.h"
 
@@ -75,7 +76,8 @@ enum { WORKS = sizeof works / sizeof *works };
 
 static answers blank, want, got;
 
-/* A call whose allocation n fails; returns whether there was one. The same call must then succeed on the same handle. */
+/* A call whose allocation n fails; returns whether there was one. The same call must then succeed on the same
+ * handle. */
 static bool fail_once(loco_count *count, work *run, size_t n)
 {
     loco_err err = {""};
@@ -164,8 +166,8 @@ static void a_handle_that_cannot_be_is_refused(void)
     check_new(3);
 }
 
-/* The C library keeps what was freed for the next time, and counts it as used: only from the second time on is every byte more
- * a leak. */
+/* The C library keeps what was freed for the next time, and counts it as used: only from the second time on is every
+ * byte more a leak. */
 static void nothing_leaks(void)
 {
     size_t bytes[5];

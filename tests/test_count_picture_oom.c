@@ -4,55 +4,11 @@
  * nothing leaks, and the caller hears of it. The same for loading a file.
  */
 #include "check.h"
+#include "oom.h"
 
 #include "base/file.h"
 
-#include <stdbool.h>
-#include <stdlib.h>
 #include <unistd.h>
-
-void *__real_malloc(size_t size);
-void *__real_calloc(size_t count, size_t size);
-void *__real_realloc(void *old, size_t size);
-void *__real_aligned_alloc(size_t alignment, size_t size);
-int __real_posix_memalign(void **block, size_t alignment, size_t size);
-void *__wrap_malloc(size_t size);
-void *__wrap_calloc(size_t count, size_t size);
-void *__wrap_realloc(void *old, size_t size);
-void *__wrap_aligned_alloc(size_t alignment, size_t size);
-int __wrap_posix_memalign(void **block, size_t alignment, size_t size);
-
-static size_t allocations, fail_at; /* fail_at: the number of the one that fails, from 1; 0: none */
-
-static bool fails_now(void)
-{
-    return ++allocations == fail_at;
-}
-
-void *__wrap_malloc(size_t size)
-{
-    return fails_now() ? NULL : __real_malloc(size);
-}
-
-void *__wrap_calloc(size_t count, size_t size)
-{
-    return fails_now() ? NULL : __real_calloc(count, size);
-}
-
-void *__wrap_realloc(void *old, size_t size)
-{
-    return fails_now() ? NULL : __real_realloc(old, size);
-}
-
-void *__wrap_aligned_alloc(size_t alignment, size_t size)
-{
-    return fails_now() ? NULL : __real_aligned_alloc(alignment, size);
-}
-
-int __wrap_posix_memalign(void **block, size_t alignment, size_t size)
-{
-    return fails_now() ? 12 : __real_posix_memalign(block, alignment, size);
-}
 
 static char folder[] = "/tmp/loco-oom-XXXXXX";
 static char path[64];
@@ -86,11 +42,9 @@ static size_t fail_each(loco_status (*work)(loco_err *err), bool draws)
 {
     for (size_t n = 1; n < 10000; n++) {
         loco_err err = {""};
-        allocations = 0;
-        fail_at = n;
+        oom_begin(n);
         loco_status status = work(&err);
-        fail_at = 0;
-        if (allocations < n) {
+        if (oom_end() < n) {
             CHECK_STATUS(status, LOCO_OK);
             return n - 1;
         }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * test_distribution.c - the distribution of the count: all of it, cut off, growing over time, its moments and quantiles. */
+ * test_distribution.c - the distribution of the count: all of it, cut off, growing over time, its moments and
+ * quantiles. */
 #include "cases.h"
 
 #include "reference.h"

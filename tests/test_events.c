@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * test_events.c - sets of events given a label: drawn ones have the posterior's frequencies, the best one is the best of all.
- *   Seeds are fixed, and bounds lie five to six standard deviations away. */
+ * test_events.c - sets of events given a label: drawn ones have the posterior's frequencies, the best one is the best
+ *   of all. Seeds are fixed, and bounds lie five to six standard deviations away. */
 #include "cases.h"
 
 #include "reference.h"

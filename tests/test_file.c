@@ -163,6 +163,50 @@ static void links_stay_links(void)
     unlink(in_folder("target"));
 }
 
+/* Links without a target make it: a chain of two through another folder, relative to the folder of each link. */
+static void dangling_links_make_their_target(void)
+{
+    char first[256], second[256], inner[256];
+    struct stat info;
+    snprintf(first, sizeof first, "%s", in_folder("first"));
+    snprintf(inner, sizeof inner, "%s", in_folder("inner"));
+    snprintf(second, sizeof second, "%s", in_folder("inner/second"));
+    CHECK(mkdir(inner, 0700) == 0);
+    CHECK(symlink("inner/second", first) == 0 && symlink("../made", second) == 0);
+    CHECK_STATUS(lc_file_save(first, "one", 3, NULL), LOCO_OK);
+    CHECK(lstat(first, &info) == 0 && S_ISLNK(info.st_mode));
+    CHECK(lstat(second, &info) == 0 && S_ISLNK(info.st_mode));
+    check_content(in_folder("made"), "one");
+    CHECK_EQ(entries(), 3);
+    unlink(in_folder("made"));
+    unlink(second);
+    CHECK(symlink(in_folder("made"), second) == 0); /* an absolute one */
+    CHECK_STATUS(lc_file_save(first, "two", 3, NULL), LOCO_OK);
+    check_content(in_folder("made"), "two");
+    unlink(in_folder("made"));
+    unlink(second);
+    unlink(first);
+    CHECK(rmdir(inner) == 0);
+}
+
+static void links_that_lead_nowhere_are_refused(void)
+{
+    char link[256];
+    loco_err err = {""};
+    struct stat info;
+    snprintf(link, sizeof link, "%s", in_folder("link"));
+    CHECK(symlink("missing/target", link) == 0);
+    CHECK_STATUS(lc_file_save(link, "a", 1, &err), LOCO_EIO);
+    CHECK(strstr(err.text, "link") != NULL && strstr(err.text, strerror(ENOENT)) != NULL);
+    unlink(link);
+    CHECK(symlink("link", link) == 0); /* to itself */
+    CHECK_STATUS(lc_file_save(link, "a", 1, &err), LOCO_EIO);
+    CHECK(strstr(err.text, strerror(ELOOP)) != NULL);
+    CHECK(lstat(link, &info) == 0 && S_ISLNK(info.st_mode));
+    CHECK_EQ(entries(), 1);
+    unlink(link);
+}
+
 /* A second hard link still sees the old content: the file was replaced, not written over. */
 static void files_are_replaced_whole(void)
 {
@@ -232,6 +276,8 @@ int main(void)
     RUN(permissions_are_kept);
     RUN(read_only_files_are_respected);
     RUN(links_stay_links);
+    RUN(dangling_links_make_their_target);
+    RUN(links_that_lead_nowhere_are_refused);
     RUN(files_are_replaced_whole);
     RUN(pipes_are_written_not_replaced);
     RUN(a_failed_write_changes_nothing);

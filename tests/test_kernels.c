@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * test_kernels.c - the inner loops: each set that this machine can run against long double, and against `ref` at odd lengths.
- *   Differences are given in units of 2^-52, relative to the number itself. One sigmoid or softplus: 3. A sum of n positive
- *   terms: 4 + n / 64, since the lanes add in different orders. */
+ * test_kernels.c - the inner loops: each set that this machine can run against long double, and against `ref` at odd
+ *   lengths. Differences are given in units of 2^-52, relative to the number itself. One sigmoid or softplus: 3. A sum
+ *   of n positive terms: 4 + n / 64, since the lanes add in different orders. */
 #include "cases.h"
 
 #include "count/kernels.h"
@@ -127,8 +127,8 @@ static void tilted_sums_agree(void)
     CHECK_WORST(variance_error, 1);
 }
 
-/* The sum of softplus(z) - softplus(tilted z) in long double, as rest; terms may cancel, so errors are relative to the sum of
- * their sizes. */
+/* The sum of softplus(z) - softplus(tilted z) in long double, as rest; terms may cancel, so errors are relative to the
+ * sum of their sizes. */
 static wide gap_of(const double *z, size_t n, lc_tilt tilt, double *events, wide *size)
 {
     wide rest = 0;
@@ -232,8 +232,8 @@ static void leaf_of(const double *u, size_t n, const double *adj, size_t bins, w
     }
 }
 
-/* Up to two leaves, which every set has lanes for. Bins that are left out hold less than 1e-25; errors of posteriors are
- * relative to the largest weight, 1. */
+/* Up to two leaves, which every set has lanes for. Bins that are left out hold less than 1e-25; errors of posteriors
+ * are relative to the largest weight, 1. */
 static void check_leaves(size_t n, lc_tilt tilt, uint64_t seed, double *worst_up, double *worst_down)
 {
     size_t lanes = set->lanes;
@@ -308,8 +308,8 @@ static void lanes_of(const lc_count_kernels *kernels, lane_case *cases, size_t n
     lc_block_free(&memory);
 }
 
-/* Full and partly filled groups against `ref`, which takes them one by one: at most 1e-13. A label that is too far from the
- * expected count is given back by both. */
+/* Full and partly filled groups against `ref`, which takes them one by one: at most 1e-13. A label that is too far
+ * from the expected count is given back by both. */
 static void lanes_agree(void)
 {
     lc_rng rng = lc_rng_seed(12);

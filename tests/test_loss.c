@@ -94,7 +94,8 @@ typedef struct errors {
     double loss, posterior, grad, sum; /* largest so far; of the loss relative to max(1, loss) */
 } errors;
 
-/* Compares one case with a reference; the gradient with p - posterior, and the sum of posteriors with an exact count. */
+/* Compares one case with a reference; the gradient with p - posterior, and the sum of posteriors with an exact
+ * count. */
 static void compare(errors *worst, reference *slow, const double *z, size_t T, loco_label label)
 {
     static double g[LONGEST], post[LONGEST], want_post[LONGEST];
@@ -173,8 +174,8 @@ static void certain_frames_agree(void)
     check_errors(worst, 1e-12, 1e-13);
 }
 
-/* Labels near the expected count, anywhere, and small ones: the three ways of loss.c. Losses stay below the 11355 at which long
- * double ends. */
+/* Labels near the expected count, anywhere, and small ones: the three ways of loss.c. Losses stay below the 11355 at
+ * which long double ends. */
 static void the_recursion_agrees(void)
 {
     static double z[LONGEST];

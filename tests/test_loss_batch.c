@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * test_loss_batch.c - many sequences at once: wrong items, brute force, and the same bits as one by one, with any number of
- *   threads. Other kernels may differ in the last digits: 1e-12. */
+ * test_loss_batch.c - many sequences at once: wrong items, brute force, and the same bits as one by one, with any
+ *   number of threads. Other kernels may differ in the last digits: 1e-12. */
 #include "cases.h"
 
 #include "reference.h"
@@ -109,7 +109,8 @@ static void crowd_free(crowd *c)
     }
 }
 
-/* Everything between the elements holds 5, so that a stride that is ignored shows. plain: an array as a network hands it over. */
+/* Everything between the elements holds 5, so that a stride that is ignored shows. plain: an array as a network hands
+ * it over. */
 static void tune_make(tune *u, loco_count_item *item, lc_rng *rng, size_t T, loco_label label, double scale, bool plain)
 {
     size_t stride = plain || case_below(rng, 2) ? 1 : 3;
@@ -131,8 +132,8 @@ static void tune_make(tune *u, loco_count_item *item, lc_rng *rng, size_t T, loc
         item->grad = u->logits; /* in place */
 }
 
-/* A mixture of short and long, of labels near and far: closed forms, lanes and trees, and sequences that the lanes give back.
- * The same seed makes the same crowd; odd seeds make plain arrays alone. */
+/* A mixture of short and long, of labels near and far: closed forms, lanes and trees, and sequences that the lanes
+ * give back. The same seed makes the same crowd; odd seeds make plain arrays alone. */
 static void crowd_make(crowd *c, size_t n, size_t longest, uint64_t seed)
 {
     lc_rng rng = lc_rng_seed(seed);

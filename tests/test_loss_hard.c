@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * test_loss_hard.c - loss and posterior where numbers are extreme: certain, saturated, huge and infinite logits, labels far away,
- *   very long sequences. Everything stays finite and right, or infinite and right. */
+ * test_loss_hard.c - loss and posterior where numbers are extreme: certain, saturated, huge and infinite logits,
+ *   labels far away, very long sequences. Everything stays finite and right, or infinite and right. */
 #include "cases.h"
 
 #include "reference.h"
@@ -159,7 +159,8 @@ static void logits_of_hundreds_are_exact(void)
     }
 }
 
-/* Saturated frames expect 3 - 3e-13 events. The label begins there and is wide: weights relative to its other end are all 0. */
+/* Saturated frames expect 3 - 3e-13 events. The label begins there and is wide: weights relative to its other end are
+ * all 0. */
 static void wide_labels_at_saturation_are_finite(void)
 {
     static double z[1000], posterior[1000];
@@ -173,8 +174,8 @@ static void wide_labels_at_saturation_are_finite(void)
     check_reference(few, 8, loco_label_range(4, 6));
 }
 
-/* Brute force where frame t has logit units[t] * unit, or small[t] when units[t] is 0. A set pays |units| for each huge frame that it
- * contradicts, and only the cheapest sets count, since exp(-unit) is 0. */
+/* Brute force where frame t has logit units[t] * unit, or small[t] when units[t] is 0. A set pays |units| for each
+ * huge frame that it contradicts, and only the cheapest sets count, since exp(-unit) is 0. */
 static void huge_brute(const int *units, const double *small, size_t T, double unit, loco_label label, double *loss,
                        double *posterior)
 {
@@ -227,7 +228,8 @@ static void huge_logits_are_exact(void)
     CHECK_WORST(posterior_error, 1e-13);
 }
 
-/* Where sums of logits leave the range of a double the loss may be infinite; it is never NaN or 0, and posteriors are right. */
+/* Where sums of logits leave the range of a double the loss may be infinite; it is never NaN or 0, and posteriors are
+ * right. */
 static void the_largest_logits_do_no_harm(void)
 {
     double z[8], posterior[8], grad[8];

@@ -97,6 +97,23 @@ class WrongArguments(unittest.TestCase):
         self.refused(ValueError, "seed must be from 0 to 18446744073709551615", loco.count_sample, [0], 1, 1, 2**64)
         self.refused(TypeError, "length must be a whole number, not 'x'", loco.count_bias, 0.5, "x")
         self.refused(ValueError, "threads must be a whole number from 1 to 1024, not 0", loco.set_threads, 0)
+        self.refused(ValueError, "from 1 to 1024, not 1025", loco.set_threads, np.int64(1025))
+        for threads in (1.0, "2", None, True):
+            self.refused(TypeError, f"from 1 to 1024, not {threads!r}", loco.set_threads, threads)
+
+    def test_real_numbers(self):
+        self.refused(TypeError, "level must be a number, not 'a'", loco.count_quantile, [0], "a")
+        self.refused(TypeError, "level must be a number, not '0.5'", loco.count_quantile, [0], "0.5")
+        self.refused(TypeError, "omega must be a number, not 'x'", loco.count_bias, "x", 3)
+        self.refused(TypeError, "loss must be a number, not None", loco.count_excluded, None)
+        self.refused(ValueError, "loss is too large", loco.count_excluded, 10**400)
+        self.refused(TypeError, "frames_per_second must be a number, not 'a'", loco.count_picture, [0], 1, "x.svg", "a")
+        self.refused(TypeError, "title must be a text, not 3", loco.count_picture, [0], 1, "x.svg", 1, 3)
+        self.assertEqual(loco.count_quantile([0, 0], np.float32(0.5)), 1)
+
+    def test_what_ctypes_refuses_is_a_type_error(self):
+        self.refused(TypeError, "loco_count_bias was given a value of the wrong type: argument 1",
+                     _library.call, "loco_count_bias", "x", 3, None)
 
     def test_each_status_has_its_exception(self):
         for status, exception in enumerate([None, ValueError, ValueError, MemoryError, OSError]):
@@ -253,7 +270,7 @@ class Threads(unittest.TestCase):
     def test_the_number_of_threads_changes_nothing(self):
         logits = random_logits(50000)
         one = loco.count_grad(logits, 9000)
-        loco.set_threads(2)
+        loco.set_threads(np.int64(2))
         np.testing.assert_array_equal(loco.count_grad(logits, 9000), one)
 
     def test_a_forked_process_makes_its_own_handle(self):
@@ -293,7 +310,10 @@ class Package(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             path = pathlib.Path(folder) / "clip ü.svg"
             loco.count_picture([-4, 3, -4, -1, -4, 2, -4], 2, path, frames_per_second=10, title="a clip")
+            self.assertIn("time (s)", path.read_text())
+            loco.count_picture([-4, 3, -4, -1, -4, 2, -4], 2, path)
             self.assertIn("<svg", path.read_text())
+            self.assertNotIn("time (s)", path.read_text())
 
     def test_a_missing_library(self):
         environment = {**os.environ, "LOCO_LIBRARY": "/nowhere/libloco.so"}

@@ -9,6 +9,9 @@
  *
  * What is no regular file, such as /dev/stdout or a named pipe, cannot be replaced and must not be: it is written
  * directly.
+ *
+ * A rename would replace a symbolic link itself, so links are followed first, by readlink: realpath gives up on a link
+ * whose target does not exist yet.
  */
 #include "base/file.h"
 
@@ -25,7 +28,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { TEMP_SUFFIX = 64, TEMP_TRIES = 100, LONGEST_SHOWN = 150, FIRST_READ = 65536 };
+enum {
+    TEMP_SUFFIX = 64,
+    TEMP_TRIES = 100,
+    MOST_LINKS = 40,
+    LONGEST_LINK = 4096,
+    LONGEST_SHOWN = 150,
+    FIRST_READ = 65536
+};
 
 /* "cannot <verb> <path>: <cause>". Of a long path the end is shown, to leave room for the cause. */
 static loco_status fail(loco_err *err, const char *verb, const char *path, int cause)
@@ -79,8 +89,59 @@ static int open_temp(const char *path, char *temp, size_t size)
     return -1;
 }
 
-/* Replaces the regular file path, or makes it; mode -1: as the umask wants it. Returns 0 or an errno. */
-static int replace(const char *path, char *temp, size_t temp_size, long mode, const char *data, size_t length)
+/* a followed by b, the caller's to free; NULL without memory. */
+static char *join(const char *a, size_t a_length, const char *b, size_t b_length)
+{
+    char *both = malloc(a_length + b_length + 1);
+    if (both == NULL)
+        return NULL;
+    memcpy(both, a, a_length);
+    memcpy(both + a_length, b, b_length);
+    both[a_length + b_length] = 0;
+    return both;
+}
+
+/* Where the symbolic link `name` points to, as seen from where name is seen from; the caller's to free. Returns 0 or an
+ * errno: EINVAL when name is no link. */
+static int link_target(char **target, const char *name)
+{
+    char points_to[LONGEST_LINK];
+    ssize_t length = readlink(name, points_to, sizeof points_to);
+    if (length < 0)
+        return errno;
+    if (length == LONGEST_LINK) /* perhaps cut */
+        return ENAMETOOLONG;
+    bool relative = length > 0 && points_to[0] != '/';
+    const char *slash = relative ? strrchr(name, '/') : NULL; /* a relative link starts at its own folder */
+    *target = join(name, slash != NULL ? (size_t)(slash - name) + 1 : 0, points_to, (size_t)length);
+    return *target != NULL ? 0 : ENOMEM;
+}
+
+/* The name at the end of the symbolic links that path may lead through, whether or not there is a file of that name;
+ * the caller's to free. Returns 0 or an errno. Links among the folders need no care: a rename follows them. */
+static int follow(char **target, const char *path)
+{
+    char *name = join("", 0, path, strlen(path));
+    if (name == NULL)
+        return ENOMEM;
+    for (int links = 0; links <= MOST_LINKS; links++) {
+        char *next = NULL;
+        int cause = link_target(&next, name);
+        if (cause == EINVAL || cause == ENOENT) { /* no link, or nothing there yet */
+            *target = name;
+            return 0;
+        }
+        free(name);
+        if (next == NULL)
+            return cause;
+        name = next;
+    }
+    free(name);
+    return ELOOP;
+}
+
+/* Puts the bytes into temp, a new file next to path, and renames it; mode -1: as the umask wants it. 0 or an errno. */
+static int write_and_rename(const char *path, char *temp, size_t temp_size, long mode, const char *data, size_t length)
 {
     int file = open_temp(path, temp, temp_size);
     if (file < 0)
@@ -99,6 +160,21 @@ static int replace(const char *path, char *temp, size_t temp_size, long mode, co
     return cause;
 }
 
+/* Replaces the regular file that path leads to, or makes it. */
+static int replace(const char *path, long mode, const char *data, size_t length)
+{
+    char *target = NULL;
+    int cause = follow(&target, path);
+    if (target == NULL)
+        return cause;
+    size_t temp_size = strlen(target) + TEMP_SUFFIX;
+    char *temp = malloc(temp_size);
+    cause = temp != NULL ? write_and_rename(target, temp, temp_size, mode, data, length) : ENOMEM;
+    free(temp);
+    free(target);
+    return cause;
+}
+
 static int write_direct(const char *path, const char *data, size_t length)
 {
     int file = open(path, O_WRONLY | O_CLOEXEC);
@@ -110,35 +186,27 @@ static int write_direct(const char *path, const char *data, size_t length)
     return cause;
 }
 
-/* Chooses the way by what is at path now. A file without write permission is respected, although its folder would
+/* Chooses the way by what path leads to now. A file without write permission is respected, although its folder would
  * allow to replace it. */
-static int save(const char *path, char *temp, size_t temp_size, const char *data, size_t length)
+static int save(const char *path, const char *data, size_t length)
 {
     struct stat old;
     if (stat(path, &old) != 0)
-        return errno == ENOENT ? replace(path, temp, temp_size, -1, data, length) : errno;
+        return errno == ENOENT ? replace(path, -1, data, length) : errno;
     if (S_ISDIR(old.st_mode))
         return EISDIR;
     if (!S_ISREG(old.st_mode))
         return write_direct(path, data, length);
     if (access(path, W_OK) != 0)
         return errno;
-    return replace(path, temp, temp_size, (long)(old.st_mode & 07777), data, length);
+    return replace(path, (long)(old.st_mode & 07777), data, length);
 }
 
 loco_status lc_file_save(const char *path, const void *data, size_t length, loco_err *err)
 {
-    char *target = realpath(path, NULL); /* through symbolic links; NULL when there is no such file yet */
-    const char *real = target != NULL ? target : path;
-    size_t temp_size = strlen(real) + TEMP_SUFFIX;
-    char *temp = malloc(temp_size);
-    if (temp == NULL) {
-        free(target);
+    int cause = save(path, data, length);
+    if (cause == ENOMEM)
         return lc_err_set(err, LOCO_ENOMEM, "out of memory while saving a file");
-    }
-    int cause = save(real, temp, temp_size, data, length);
-    free(temp);
-    free(target);
     return cause == 0 ? LOCO_OK : fail(err, "write", path, cause);
 }
 

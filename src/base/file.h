@@ -9,7 +9,8 @@
 
 /* Puts length bytes at path. A reader sees the old file or the new one, never a part: the bytes go to a new file in the
  * same folder, to the disk, and only then under the name. An existing file keeps its permission bits, a symbolic link
- * stays a link and its target is replaced; a device or pipe is written to directly. LOCO_EIO names path and cause. */
+ * stays a link and its target is replaced, or made; a device or pipe is written to directly. LOCO_EIO names path
+ * and cause. */
 LOCO_MUST_USE loco_status lc_file_save(const char *path, const void *data, size_t length, loco_err *err);
 
 /* Reads the whole file, at most limit bytes; LOCO_EDATA when it is larger. data, with a 0 after its last byte, is the

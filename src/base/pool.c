@@ -8,6 +8,7 @@
 #include "base/status.h"
 
 #include <pthread.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -66,6 +67,23 @@ static void *work(void *argument)
     return NULL;
 }
 
+/* Workers block all signals, so that the program's handlers run on its own threads. */
+static bool start_workers(lc_pool *pool)
+{
+    sigset_t all, before;
+    bool good = true;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    for (unsigned i = 0; good && i < pool->threads - 1; i++) {
+        worker *w = &pool->workers[i];
+        *w = (worker){.pool = pool, .index = i + 1};
+        good = pthread_create(&w->thread, NULL, work, w) == 0;
+        pool->started += good;
+    }
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return good;
+}
+
 loco_status lc_pool_new(lc_pool **out, unsigned threads, loco_err *err)
 {
     lc_pool *pool = calloc(1, sizeof *pool + (threads - 1) * sizeof pool->workers[0]);
@@ -75,14 +93,10 @@ loco_status lc_pool_new(lc_pool **out, unsigned threads, loco_err *err)
     pthread_mutex_init(&pool->lock, NULL);
     pthread_cond_init(&pool->wake, NULL);
     pthread_cond_init(&pool->done, NULL);
-    for (unsigned i = 0; i < threads - 1; i++) {
-        worker *w = &pool->workers[i];
-        *w = (worker){.pool = pool, .index = i + 1};
-        if (pthread_create(&w->thread, NULL, work, w) != 0) {
-            lc_pool_free(pool);
-            return lc_err_set(err, LOCO_ENOMEM, "could not start thread %u of %u", i + 2, threads);
-        }
-        pool->started++;
+    if (!start_workers(pool)) {
+        unsigned missing = pool->started + 2;
+        lc_pool_free(pool);
+        return lc_err_set(err, LOCO_ENOMEM, "could not start thread %u of %u", missing, threads);
     }
     *out = pool;
     return LOCO_OK;

@@ -7,7 +7,8 @@
 
 typedef struct lc_pool lc_pool;
 
-/* Runs task number `task` on worker `worker` (0 is the caller's thread); what it may write depends on these two alone. */
+/* Runs task number `task` on worker `worker` (0 is the caller's thread); what it may write depends on these two
+ * alone. */
 typedef void lc_task(void *context, size_t task, unsigned worker);
 
 /* threads >= 1 counts the caller's own thread. */

@@ -3,7 +3,7 @@
  *
  * max_k P(Y = k) can only fall as frames are added, in any order, so that
  *   first bound   max_k P(Y = k) <= 1/2 + min_t |1/2 - p_t|
- *   Le Cam        max_k P(Y = k) <= max_k Poisson(k; L) + 2 S for the l smallest p, L their sum, S the sum of their squares
+ *   Le Cam        max_k P(Y = k) <= max_k Poisson(k; L) + 2 S, for the l smallest p with sum L and sum of squares S
  * A loss for an exact count is at least -log of either. Conversely exp(-loss) <= 1/2 + |1/2 - p_t| for every t. */
 #include "base/status.h"
 #include "count/tree.h"

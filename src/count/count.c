@@ -92,7 +92,8 @@ static loco_status seq_refuse(const lc_seq *seq, size_t index, size_t nan_at, lo
                       nan_at);
 }
 
-/* The largest |logit|; *nan_at becomes the first NaN, or length. Plain floats are a training batch, and worth a kernel. */
+/* The largest |logit|; *nan_at becomes the first NaN, or length. Plain floats are a training batch, and worth a
+ * kernel. */
 static double seq_reach(const lc_seq *seq, const lc_count_kernels *kernels, size_t *nan_at)
 {
     const lc_series *logits = &seq->logits;

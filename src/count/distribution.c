@@ -3,8 +3,8 @@
  *
  *   P_t(k) = (1 - p_t) P_(t-1)(k) + p_t P_(t-1)(k-1), and the last bin keeps what reaches it:
  *   P_t(k_max) = P_(t-1)(k_max) + p_t P_(t-1)(k_max - 1)
- * The recursion keeps relative accuracy down to the smallest double. Above 1e8 cells (some 0.1 s) the tree takes over, which
- * drops what is below 1e-20 of the largest. */
+ * The recursion keeps relative accuracy down to the smallest double. Above 1e8 cells (some 0.1 s) the tree takes over,
+ * which drops what is below 1e-20 of the largest. */
 #include "base/status.h"
 #include "count/tree.h"
 
@@ -54,7 +54,7 @@ loco_status loco_count_growth(const double *logits, size_t length, size_t k_max,
 static loco_status pmf_by_recursion(loco_count *count, const double *logits, size_t length, size_t k_max, double *pmf,
                                     loco_err *err)
 {
-    size_t bins = k_max + 1;
+    size_t last = k_max < length ? k_max : length, bins = last + 1; /* bins past the length stay empty */
     loco_status status = lc_count_reserve(count, 2 * bins * sizeof(double), 0, err);
     if (status != LOCO_OK)
         return status;
@@ -62,12 +62,13 @@ static loco_status pmf_by_recursion(loco_count *count, const double *logits, siz
     memset(src, 0, 2 * bins * sizeof *src);
     src[0] = 1;
     for (size_t t = 0; t < length; t++) {
-        step(dst, src, k_max, t, logits[t]);
+        step(dst, src, last, t, logits[t]);
         double *swap = src;
         src = dst;
         dst = swap;
     }
     memcpy(pmf, src, bins * sizeof *pmf);
+    memset(pmf + bins, 0, (k_max + 1 - bins) * sizeof *pmf);
     return LOCO_OK;
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * events.c - sets of events given a label: drawn from the posterior, or the most likely one.
  *
- * Drawing goes down the product tree: the root's count comes from P(k | label); a node with count m gives j events to its
- * left child with probability left[j] right[m-j] / sum; a leaf draws its frames from the last to the first,
+ * Drawing goes down the product tree: the root's count comes from P(k | label); a node with count m gives j events to
+ * its left child with probability left[j] right[m-j] / sum; a leaf draws its frames from the last to the first,
  *   P(E_i = 1 | k events in frames 0..i) = p_i a_i[k-1] / (p_i a_i[k-1] + q_i a_i[k])
  * The tilt changes none of these. One set costs about as much as one pass up the tree.
  *
@@ -155,6 +155,8 @@ loco_status loco_count_sample(loco_count *count, const double *logits, size_t le
     size_t certain = lc_tree_load(&tree, count, &seq.logits, length);
     if (!lc_label_reduce(&left, certain, tree.frames))
         return refuse_label(label, err);
+    if (length == 0)
+        return LOCO_OK;
     const lc_node *root = NULL;
     if (left.hi > 0 && left.lo < tree.frames && (left.lo > 0 || left.hi != LOCO_NO_LIMIT)) {
         lc_tree_label(&tree, left, seq.reach);

@@ -15,8 +15,10 @@
 
 enum {
     LC_LANES_MAX = 8,
-    LC_LEAF = 64,     /* frames in a leaf of the product tree */
-    LC_ROW_ZEROS = 2, /* behind the last state of a row of the lanes */
+    /* Frames in a leaf of the product tree: 64 rows of up to 65 bins in a scratch that fits the second-level cache. */
+    LC_LEAF = 64,
+    /* Zeros behind the last state of a row of the lanes: the two frames within a step look two states ahead. */
+    LC_ROW_ZEROS = 2,
 };
 
 /* Up to `lanes` sequences side by side: element t of lane l is at [t * lanes + l]. */
@@ -50,7 +52,8 @@ typedef struct lc_tilt_sums {
     double mean, variance;
 } lc_tilt_sums;
 
-/* Sum of softplus(z) - softplus(tilted z) = rest - events * (base + shift); the second part apart, since it may be 1e300. */
+/* Sum of softplus(z) - softplus(tilted z) = rest - events * (base + shift); the second part apart, since it may be
+ * 1e300. */
 typedef struct lc_tilt_gap {
     double events; /* frames with z >= -base */
     double rest;

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: MIT
  * lane_body.h - loss, gradient and posterior of LANES sequences side by side, one in each lane of a vector.
  *
- * In odds o_t = exp(z_t) the count is a polynomial: P(Y = k) = e_k(o) * prod_t 1/(1 + o_t), with e_k the k-th elementary
- * symmetric polynomial. One multiply-add a cell instead of two, all terms positive, so relative accuracy is kept.
- * Scaling all odds by s multiplies e_k by s^k and nothing else (the tilt). Accuracy does not ask for it, only the range of a
- * double does: s = 1 is tried first, and serves nearly always.
+ * In odds o_t = exp(z_t) the count is a polynomial: P(Y = k) = e_k(o) * prod_t 1/(1 + o_t), with e_k the k-th
+ * elementary symmetric polynomial. One multiply-add a cell instead of two, all terms positive, so relative accuracy is
+ * kept. Scaling all odds by s multiplies e_k by s^k and nothing else (the tilt). Accuracy does not ask for it, only
+ * the range of a double does: s = 1 is tried first, and serves nearly always.
  *
  * State j is the number of events still missing to the top of the label; it starts at top and moves down:
  *   forward   a'[j] = a[j] + s o a[j+1]          backward  b[j] = b'[j] + s o b'[j-1]
  *   posterior of frame t = s o_t * sum_j a[j] b'[j-1] / Z,  Z = sum_j a_T[j] b_T[j]
- * with b_T[j] = s^(ref - top + j) for the counts top - j of the label (ref: the count of weight 1). "At least lo" ends in
- * state 0 and stays there: later events count with their own odds, a'[0] = (1 + o) a[0] + s o a[1].
+ * with b_T[j] = s^(ref - top + j) for the counts top - j of the label (ref: the count of weight 1). "At least lo" ends
+ * in state 0 and stays there: later events count with their own odds, a'[0] = (1 + o) a[0] + s o a[1].
  * Counting down puts that state at 0 in every lane, whatever its label.
  *
- * Three frames make one step: rows are stored after every third frame, and the two between are made again on the way back, in
- * registers. 3.7 multiply-adds a cell instead of 3, for a third of the memory traffic; with four frames the sums no longer
- * fit the 16 registers of AVX2, which was 1.3 times slower. */
+ * Three frames make one step: rows are stored after every third frame, and the two between are made again on the way
+ * back, in registers. 3.7 multiply-adds a cell instead of 3, for a third of the memory traffic; with four frames the
+ * sums no longer fit the 16 registers of AVX2, which was 1.3 times slower. */
 
 #define LOG_NORM_MAX 600.0 /* largest log of sum_k e_k: a double ends at 709 */
 #define TOTAL_MIN 1e-30    /* smallest Z: terms that matter to it are then products of normal numbers */
@@ -102,8 +102,11 @@ INLINE double tilt_step(double mean, double variance, double target, double fram
     return fmin(fmax(step, -8), 8);
 }
 
-/* Finds log s for the lanes that are not done, near enough when the label is within four standard deviations; they are done then
- * unless their sums would leave the range of a double. */
+/* The label within four standard deviations of the mean is as good as at it: P_tilted(label) > e^-10, far from the end
+ * of a double; 2 is for sharp clips, whose deviation is near 0. Eight rounds of steps up to 8 reach any logit that the
+ * lanes take; what they do not reach goes to the tree.
+ * Finds log s for the lanes that are not done, near enough when the label is within four standard deviations; they are
+ * done then unless their sums would leave the range of a double. */
 static vec lane_tilt(lc_lane_job *job)
 {
     vec log_scale = {0};
@@ -162,9 +165,9 @@ static void lane_weights(lc_lane_job *job, vec log_scale)
     for (size_t j = 0; j < job->states; j++) {
         vec exponent = splat(LC_PADDING);
         for (int l = 0; l < LANES; l++) {
-            size_t span = job->top[l] - job->lo[l], ref = log_scale[l] > 0 ? span : 0;
+            size_t span = job->top[l] - job->lo[l], heaviest = log_scale[l] > 0 ? span : 0;
             if (j <= span)
-                exponent[l] = log_scale[l] * ((double)j - (double)ref);
+                exponent[l] = log_scale[l] * ((double)j - (double)heaviest);
         }
         beta[j] = vec_exp(exponent);
     }
@@ -194,8 +197,8 @@ INLINE vec lane_step(vec a0, const vec *o, vec above[3])
     return a3;
 }
 
-/* Two steps from row to the next two rows. Both at once, because a row waits for the first state of the row before it: that
- * latency, not the work, was the cost of a single step. */
+/* Two steps from row to the next two rows. Both at once, because a row waits for the first state of the row before it:
+ * that latency, not the work, was the cost of a single step. */
 INLINE void lane_two_steps(vec *row, size_t stride, const vec *odds, size_t states, vec keep, bool at_least)
 {
     vec first[3] = {odds[0], odds[1], odds[2]}, second[3] = {odds[3], odds[4], odds[5]};
@@ -252,8 +255,8 @@ INLINE void lane_bottom_back(const vec *row, const vec *o, vec keep, vec b[4], v
     sum[2] = keep * a2 * b[3];
 }
 
-/* One step on the way back; posterior[0..2] become those of its frames, times Z, and odds[0..2] their p. a runs ahead of b:
- * a_f[j] needs a_0[j + f]. p is made here because its divisions cost nothing beside so many multiply-adds. */
+/* One step on the way back; posterior[0..2] become those of its frames, times Z, and odds[0..2] their p. a runs ahead
+ * of b: a_f[j] needs a_0[j + f]. p is made here because its divisions cost nothing beside so many multiply-adds. */
 INLINE void lane_back(const vec *row, vec *beta, vec *odds, vec *posterior, size_t states, const lane_scale *scale,
                       bool at_least)
 {
@@ -298,8 +301,8 @@ INLINE void lane_backward(lc_lane_job *job, const lane_scale *scale, bool at_lea
 
 /* ---- results ---- */
 
-/* Divides the posteriors by Z, and takes them from p for the gradient, which frames before `direct` write straight to their
- * arrays of floats. */
+/* Divides the posteriors by Z, and takes them from p for the gradient, which frames before `direct` write straight to
+ * their arrays of floats. */
 static void lane_results(lc_lane_job *job, vec inverse_total)
 {
     vec *odds = (vec *)job->odds, *posterior = (vec *)job->posterior;

@@ -3,8 +3,8 @@
  *
  * A group costs as much as its longest sequence and its largest label, so slots are sorted: by the octave of the
  * length, then by the label, then by the length.
- * Limits. Logits up to 80 in size, so that four odds can be multiplied. Labels up to 128 events, and 2 MiB of rows a lane:
- * there the tree takes over, nanoseconds a frame and sequence (AVX2, four full lanes, EPYC 7003):
+ * Limits. Logits up to 80 in size, so that four odds can be multiplied. Labels up to 128 events, and 2 MiB of rows a
+ * lane: there the tree takes over, nanoseconds a frame and sequence (AVX2, four full lanes, EPYC 7003):
  *               n = 10      n = 60      n = 100     n = 150     n = 200
  *   T =  400    5.2 | 39    14 | 58     23 | 67     34 | 74     43 | 77     lanes | tree
  *   T = 2000    4.9 | 29    16 | 37     26 | 43     35 | 48     45 | 53
@@ -29,10 +29,17 @@ static size_t top_of(const lc_seq *seq)
     return at_least(seq) ? seq->label.lo : seq->label.hi;
 }
 
+/* Sequences of fewer than three times as many frames fit, when this is the largest count of their label. */
+static size_t steps_max(size_t top)
+{
+    size_t step_bytes = (3 * 2 + top + 1 + LC_ROW_ZEROS) * sizeof(double); /* odds, p and a row */
+    return LANE_BYTES_MAX / step_bytes;
+}
+
 bool lc_lanes_fit(const lc_seq *seq)
 {
-    size_t top = top_of(seq), step_bytes = (3 * 2 + top + 1 + LC_ROW_ZEROS) * sizeof(double); /* odds, p and a row */
-    return seq->reach <= reach_max && top <= TOP_MAX && seq->length / 3 < LANE_BYTES_MAX / step_bytes;
+    size_t top = top_of(seq);
+    return seq->reach <= reach_max && top <= TOP_MAX && seq->length / 3 < steps_max(top);
 }
 
 lc_lane_slot lc_lanes_slot(lc_seq *seq)
@@ -58,6 +65,12 @@ void lc_lanes_sort(lc_lane_slot *slots, size_t n)
     }
 }
 
+static void job_size(lc_lane_job *job, size_t frames, size_t top)
+{
+    job->steps = (frames + 5) / 6 * 2; /* of three frames, taken two at a time */
+    job->states = top + 1;
+}
+
 static void job_measure(lc_lane_job *job, const lc_lane_slot *slots, size_t n)
 {
     size_t frames = 0, top = 0;
@@ -66,8 +79,7 @@ static void job_measure(lc_lane_job *job, const lc_lane_slot *slots, size_t n)
         frames = seq->length > frames ? seq->length : frames;
         top = top_of(seq) > top ? top_of(seq) : top;
     }
-    job->steps = (frames + 5) / 6 * 2;
-    job->states = top + 1;
+    job_size(job, frames, top);
 }
 
 static void job_layout(lc_lane_job *job, size_t lanes, lc_arena *arena)
@@ -78,13 +90,39 @@ static void job_layout(lc_lane_job *job, size_t lanes, lc_arena *arena)
     job->beta = lc_arena_take(arena, job->states * lanes, sizeof(double));
 }
 
+/* A long sequence beside a large label would need rows for both at once (T = 75000 with 1 event and T = 300 with 128:
+ * 109 MiB and 37 times the time of each alone). Such a group runs in halves. */
+static bool too_large(const lc_lane_job *job, size_t n)
+{
+    return n > 1 && job->steps > steps_max(job->states - 1);
+}
+
 size_t lc_lanes_local(const lc_count_kernels *kernels, const lc_lane_slot *slots, size_t n)
 {
     lc_lane_job job;
     lc_arena arena = {0};
     job_measure(&job, slots, n);
+    if (too_large(&job, n)) {
+        size_t first = lc_lanes_local(kernels, slots, n / 2),
+               second = lc_lanes_local(kernels, slots + n / 2, n - n / 2);
+        return first > second ? first : second;
+    }
     job_layout(&job, kernels->lanes, &arena);
     return arena.used;
+}
+
+size_t lc_lanes_local_most(const lc_count_kernels *kernels, size_t frames)
+{
+    size_t most = 0;
+    for (size_t top = 0; top <= TOP_MAX; top++) {
+        size_t longest = 3 * steps_max(top) - 1;
+        lc_lane_job job;
+        lc_arena arena = {0};
+        job_size(&job, frames < longest ? frames : longest, top);
+        job_layout(&job, kernels->lanes, &arena);
+        most = arena.used > most ? arena.used : most;
+    }
+    return most;
 }
 
 static bool plain_floats(const lc_series *s)
@@ -92,8 +130,8 @@ static bool plain_floats(const lc_series *s)
     return s->single && s->stride == 1 && s->data != NULL;
 }
 
-/* The frames that all lanes have, when there is a sequence in each, and logits and gradient are plain arrays of floats: the
- * kernel then reads and writes them itself, `lanes` frames at a time, which saves two passes. */
+/* The frames that all lanes have, when there is a sequence in each, and logits and gradient are plain arrays of
+ * floats: the kernel then reads and writes them itself, `lanes` frames at a time, which saves two passes. */
 static size_t direct_frames(const lc_lane_slot *slots, size_t lanes, size_t n)
 {
     size_t common = SIZE_MAX;
@@ -138,6 +176,11 @@ void lc_lanes_run(const lc_count_kernels *kernels, lc_lane_slot *slots, size_t n
     size_t lanes = kernels->lanes;
     lc_arena arena = lc_arena_over(memory);
     job_measure(&job, slots, n);
+    if (too_large(&job, n)) {
+        lc_lanes_run(kernels, slots, n / 2, memory);
+        lc_lanes_run(kernels, slots + n / 2, n - n / 2, memory);
+        return;
+    }
     job_layout(&job, lanes, &arena);
     job_fill(&job, lanes, slots, n);
     kernels->lanes_run(&job);

@@ -23,6 +23,9 @@ void lc_lanes_sort(lc_lane_slot *slots, size_t n);
 /* Bytes of local memory for slots[0..n), n <= lanes. */
 size_t lc_lanes_local(const lc_count_kernels *kernels, const lc_lane_slot *slots, size_t n);
 
+/* The most that it can be for groups of sequences of one length, whatever their labels, up to so many frames. */
+size_t lc_lanes_local_most(const lc_count_kernels *kernels, size_t frames);
+
 /* Loss, gradient and posterior of slots[0..n), n <= lanes, in memory of lc_lanes_local bytes. */
 void lc_lanes_run(const lc_count_kernels *kernels, lc_lane_slot *slots, size_t n, const lc_block *memory);
 

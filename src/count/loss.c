@@ -17,7 +17,7 @@
 
 enum {
     BLOCK = 512,
-    WORTH_THREADS = 1000000, /* cells below which waking threads costs more than it saves */
+    WORTH_THREADS = 1000000, /* cells, some 0.5 ms of work: below, waking threads costs more than it saves */
 };
 
 /* ---- closed forms ---- */
@@ -38,8 +38,8 @@ static size_t block_at(const lc_seq *seq, size_t begin)
     return seq->length - begin < BLOCK ? seq->length - begin : BLOCK;
 }
 
-/* One block of logits becomes its gradient; returns its part of the loss: no event, sum of softplus(z); all events, sum of
- * softplus(-z). */
+/* One block of logits becomes its gradient; returns its part of the loss: no event, sum of softplus(z); all events,
+ * sum of softplus(-z). */
 static double closed_block(const lc_count_kernels *k, closed_kind kind, double *z, double *posterior, size_t n)
 {
     for (size_t i = 0; kind == ALL && i < n; i++)
@@ -68,8 +68,8 @@ static void run_closed(const lc_count_kernels *k, lc_seq *seq)
 
 /* ---- the tree ---- */
 
-/* The posteriors of the finite frames are in tree->z. The logits are read before the gradient is written, which may be in
- * their place. */
+/* The posteriors of the finite frames are in tree->z. The logits are read before the gradient is written, which may be
+ * in their place. */
 static void write_tree(const lc_count_kernels *k, const lc_tree *tree, const lc_seq *seq)
 {
     double grad[BLOCK], posterior[BLOCK];
@@ -262,21 +262,37 @@ static lc_seq seq_of(const loco_count_item *item)
     };
 }
 
+/* Room for a batch's sequences and slots. */
+static loco_status reserve_items(loco_count *count, size_t items, loco_err *err)
+{
+    lc_arena arena = {0};
+    lc_arena_take(&arena, items, sizeof(lc_seq));
+    lc_arena_take(&arena, items, sizeof(lc_lane_slot));
+    if (!lc_block_reserve(&count->items, arena.used))
+        return lc_err_set(err, LOCO_ENOMEM, "out of memory for a batch of %zu items", items);
+    return LOCO_OK;
+}
+
+loco_status lc_count_prepare(loco_count *count, size_t frames, size_t items, loco_err *err)
+{
+    size_t shared, local, lanes = lc_lanes_local_most(count->kernels, frames);
+    lc_tree_measure(count, frames, &shared, &local);
+    loco_status status = reserve_items(count, items, err);
+    return status == LOCO_OK ? lc_count_reserve(count, shared, local > lanes ? local : lanes, err) : status;
+}
+
 loco_status loco_count_batch(loco_count *count, loco_count_item *items, size_t items_len, loco_err *err)
 {
     if (count == NULL)
         return lc_err_set(err, LOCO_EARG, "the handle must not be NULL; make one with loco_count_new");
     if (items == NULL && items_len > 0)
         return lc_err_set(err, LOCO_EARG, "items must not be NULL when there are %zu", items_len);
-    lc_arena arena = {0};
-    lc_arena_take(&arena, items_len, sizeof(lc_seq));
-    lc_arena_take(&arena, items_len, sizeof(lc_lane_slot));
-    if (!lc_block_reserve(&count->items, arena.used))
-        return lc_err_set(err, LOCO_ENOMEM, "out of memory for a batch of %zu items", items_len);
-    arena = lc_arena_over(&count->items);
+    loco_status status = reserve_items(count, items_len, err);
+    if (status != LOCO_OK)
+        return status;
+    lc_arena arena = lc_arena_over(&count->items);
     lc_seq *seqs = lc_arena_take(&arena, items_len, sizeof(lc_seq));
     lc_lane_slot *slots = lc_arena_take(&arena, items_len, sizeof(lc_lane_slot));
-    loco_status status = LOCO_OK;
     for (size_t i = 0; status == LOCO_OK && i < items_len; i++) {
         seqs[i] = seq_of(&items[i]);
         status = lc_seq_check(&seqs[i], count->kernels, i, err);

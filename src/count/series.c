@@ -46,7 +46,8 @@ void lc_series_write(const lc_series *s, size_t begin, size_t n, const double *f
     }
 }
 
-/* The bits of |x| are ordered like |x|, with infinity and then NaN above all: one integer maximum answers both questions. */
+/* The bits of |x| are ordered like |x|, with infinity and then NaN above all: one integer maximum answers both
+ * questions. */
 static double reach_float(const float *x, size_t stride, size_t n)
 {
     int32_t largest = 0;

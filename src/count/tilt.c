@@ -10,7 +10,10 @@
 
 #include <math.h>
 
-enum { ROUNDS = 100 };
+enum {
+    ROUNDS = 100,                  /* bisection alone needs 60; 12 is the most that was seen */
+    GAP_BLOCK = LC_TILT_BLOCK / 16 /* short, so that the compensated sum sees every cancellation */
+};
 
 static const double tame = 80; /* logits up to here are shifted as they are */
 
@@ -39,8 +42,8 @@ lc_tilt_gap lc_tilt_total_gap(const lc_tree *tree)
 {
     lc_tilt_gap total = {0};
     double lost = 0; /* Kahan's summation: blocks may be large and cancel */
-    for (size_t begin = 0; begin < tree->frames; begin += LC_TILT_BLOCK / 16) {
-        size_t left = tree->frames - begin, n = left < LC_TILT_BLOCK / 16 ? left : LC_TILT_BLOCK / 16;
+    for (size_t begin = 0; begin < tree->frames; begin += GAP_BLOCK) {
+        size_t left = tree->frames - begin, n = left < GAP_BLOCK ? left : GAP_BLOCK;
         lc_tilt_gap block = tree->count->kernels->tilt_gap(tree->z + begin, n, tree->tilt);
         double term = block.rest - lost, next = total.rest + term;
         lost = (next - total.rest) - term;
@@ -51,7 +54,8 @@ lc_tilt_gap lc_tilt_total_gap(const lc_tree *tree)
 }
 
 /* The interval in which the shift lies. With base = -(n-th largest logit), the n largest logits are >= 0 and the
- * others <= 0, so that shift -log(T) - 3 leaves a mean of at most n + 0.05, and shift log(n) + 3 of at least n - 0.05. */
+ * others <= 0, so that shift -log(T) - 3 leaves a mean of at most n + 0.05, and shift log(n) + 3 of at least n -
+ * 0.05. */
 static void bracket(lc_tree *tree, size_t n, double reach, double *low, double *high)
 {
     double slack = reach <= tame ? reach : 0;
@@ -72,6 +76,8 @@ static double newton(lc_tilt_sums sums, double target, double frames)
     return (log(aim / (frames - aim)) - log(sums.mean / rest)) * sums.mean * rest / (sums.variance * frames);
 }
 
+/* Anything nearer gains nothing: at 0.3 standard deviations P_tilted(label) is 4 % below its best. 0.1 is for sharp
+ * clips. */
 static bool near(lc_tilt_sums sums, double target)
 {
     return fabs(sums.mean - target) <= 0.1 + 0.3 * sqrt(sums.variance);

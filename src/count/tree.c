@@ -2,18 +2,18 @@
  * tree.c - the count distribution of a long sequence as a tree of products, and its derivative.
  *
  * Leaves of 64 frames are multiplied out by the recursion; an inner node is the convolution of its two children.
- * After the tilt (tilt.c) all that matters lies within some 10 standard deviations of the expected path: a node drops the
- * ends that are below 1e-20 of its largest coefficient, and stays about sqrt(frames) wide. With s frames below it
+ * After the tilt (tilt.c) all that matters lies within some 10 standard deviations of the expected path: a node drops
+ * the ends that are below 1e-20 of its largest coefficient, and stays about sqrt(frames) wide. With s frames below it
  *   capacity(s) = min(s + 1, 10.8 sqrt(s) + 3)
  * always suffices: by Hoeffding P(count = mean +- d) <= exp(-2 d^2 / s), and the largest coefficient is at least
  * 0.75 / (2 sqrt(s) + 1) by Chebyshev, so d = 5.4 sqrt(s) is below the cut for s up to 1e9.
  *
- * Cost: each level is about (frames / s) * capacity(s)^2 / 2, so O(frames) a level and O(frames log frames) in all; direct convolution,
- * since a transform would spoil the relative accuracy of small coefficients. Memory: 25 MB for 720,000 frames plus
- * two levels of derivatives, 12 MB, and the frames themselves.
+ * Cost: each level is about (frames / s) * capacity(s)^2 / 2, so O(frames) a level and O(frames log frames) in all;
+ * direct convolution, since a transform would spoil the relative accuracy of small coefficients. Memory: 25 MB for
+ * 720,000 frames plus two levels of derivatives, 12 MB, and the frames themselves.
  *
- * The way down. d log Z / d coef of the root is weight / Z; a child's is the correlation of its parent's with its sibling,
- * and a leaf's gives the posterior of its frames by the backward recursion. */
+ * The way down. d log Z / d coef of the root is weight / Z; a child's is the correlation of its parent's with its
+ * sibling, and a leaf's gives the posterior of its frames by the backward recursion. */
 #include "count/tree.h"
 
 #include <math.h>
@@ -232,12 +232,12 @@ const lc_node *lc_tree_up(lc_tree *tree)
     return root;
 }
 
-/*   -log P(k) = k S + gap - log P_tilted(k), S the whole shift, gap = rest - events S (lc_tilt_gap). Weights exp(-S (k - ref))
- *   with ref the end of the label that the tilt came to, not the one that the sign of S suggests: saturated frames can
- *   make it the other, and all weights of a wide label 0.
+/*   -log P(k) = k S + gap - log P_tilted(k), S the whole shift, gap = rest - events S (lc_tilt_gap)
+ *   Weights exp(-S (k - ref)), with ref the end of the label that the tilt came to, not the one that the sign of S
+ *   suggests: saturated frames can make it the other, and all weights of a wide label 0.
  *   loss = (ref - events) S + rest - log sum_k weight_k P_tilted(k)
- *   All of P_tilted sums up to 1 but for the rounding of p and q in each frame, which adds up when frames are alike: to 1e-10 in
- *   720,000 of them. Dividing by the sum undoes it.
+ *   All of P_tilted sums up to 1 but for the rounding of p and q in each frame, which adds up when frames are alike:
+ *   to 1e-10 in 720,000 of them. Dividing by the sum undoes it.
  *   Where logits sum up to more than a double holds, two infinities may meet: the loss is then infinity, not NaN. */
 double lc_tree_label(lc_tree *tree, loco_label label, double reach)
 {

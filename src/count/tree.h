@@ -39,15 +39,15 @@ size_t lc_tree_load(lc_tree *tree, loco_count *count, const lc_series *logits, s
 /* What a label says about the other frames when so many events are certain; false when nothing can meet it. */
 bool lc_label_reduce(loco_label *label, size_t certain, size_t frames);
 
-/* Tilts, builds, sets the root's adj to weight / Z of the label's counts, and returns -log P(label). The label must not be
- * the whole range, 0 or all frames. */
+/* Tilts, builds, sets the root's adj to weight / Z of the label's counts, and returns -log P(label). The label must
+ * not be the whole range, 0 or all frames. */
 double lc_tree_label(lc_tree *tree, loco_label label, double reach);
 
 /* The distribution of the count of the tilted frames, at the root. */
 const lc_node *lc_tree_up(lc_tree *tree);
 
-/* The distribution of the count of plain logits: checks memory, loads and builds; root is a copy of the root whose begin
- * includes the certain events. */
+/* The distribution of the count of plain logits: checks memory, loads and builds; root is a copy of the root whose
+ * begin includes the certain events. */
 loco_status lc_tree_distribution(lc_tree *tree, loco_count *count, const double *logits, size_t length, lc_node *root,
                                  loco_err *err);
 

@@ -6,21 +6,6 @@
  *   down  b[k] = q b'[k] + p b'[k+1],  posterior = p * sum_k a[k] b'[k+1]
  * Scratch: p and q (LC_LEAF, LANES) each, one row of sums, rows a (LC_LEAF, bins, LANES). */
 
-/* The bits of |x| are ordered like |x|, with infinity and then NaN above all. */
-static float reach(const float *x, size_t n)
-{
-    int32_t largest = 0;
-    float value;
-    for (size_t i = 0; i < n; i++) {
-        int32_t bits;
-        memcpy(&bits, x + i, sizeof bits);
-        bits &= INT32_MAX;
-        largest = bits > largest ? bits : largest;
-    }
-    memcpy(&value, &largest, sizeof value);
-    return value;
-}
-
 static double sigmoid(double *p, const double *z, size_t n)
 {
     vec sum = {0};
@@ -50,8 +35,9 @@ static lc_tilt_sums tilt_sums(const double *z, size_t n, lc_tilt tilt)
     return (lc_tilt_sums){.mean = vec_sum(mean), .variance = vec_sum(variance)};
 }
 
-/* softplus(u) - softplus(v) = max(u, 0) - max(v, 0) + log1p(e^-|u|) - log1p(e^-|v|). A frame that counts as an event adds the
- * tilt v - u, which turns the first two terms into max(-u, 0) + min(v, 0): nothing large cancels, not beside logits of 1e300. */
+/* softplus(u) - softplus(v) = max(u, 0) - max(v, 0) + log1p(e^-|u|) - log1p(e^-|v|). A frame that counts as an event
+ * adds the tilt v - u, which turns the first two terms into max(-u, 0) + min(v, 0): nothing large cancels, not beside
+ * logits of 1e300. */
 static lc_tilt_gap tilt_gap(const double *z, size_t n, lc_tilt tilt)
 {
     vec events = {0}, rest = {0}, zero = {0};
@@ -93,7 +79,7 @@ INLINE double leaf_turn(vec *p, vec *q, const double *z, size_t n, lc_tilt tilt)
 INLINE size_t leaf_bins(double mean)
 {
     size_t k = (size_t)mean + 1;
-    while (k < LC_LEAF && (double)k - mean - (double)k * log((double)k / mean) > -58)
+    while (k < LC_LEAF && (double)k - mean - (double)k * log((double)k / mean) > -58) /* log 1e-25 */
         k++;
     return k < LC_LEAF ? k + 1 : LC_LEAF + 1;
 }
@@ -181,7 +167,7 @@ INLINE void correlate_block(double *out, size_t i, size_t n_out, const double *w
 static void correlate(double *out, size_t n_out, const double *w, size_t n_w, const lc_padded *x)
 {
     size_t i = 0;
-    for (; i + 5 * LANES < n_out; i += 8 * LANES)
+    for (; i + 5 * LANES < n_out; i += 8 * LANES) /* a block of 8 that is over half full */
         correlate_block(out, i, n_out, w, n_w, x, 8);
     for (; i < n_out; i += 2 * LANES)
         correlate_block(out, i, n_out, w, n_w, x, 2);

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT
  * vector_body.h - LANES doubles at a time: exp, log1p and sigmoid.
  *
- * exp: x = k log 2 + r, |r| <= 0.347, the polynomial of degree 11 that meets exp at the Chebyshev points (error 2e-17; the
- *   Taylor series needs degree 13), then 2^k by integer addition to the exponent. About 1 ulp; 0 below -708, where a double
- *   would lose digits.
+ * exp: x = k log 2 + r, |r| <= 0.347, the polynomial of degree 11 that meets exp at the Chebyshev points (error 2e-17;
+ *   the Taylor series needs degree 13), then 2^k by integer addition to the exponent. About 1 ulp; 0 below -708, where
+ *   a double would lose digits.
  * log1p on [0, 1]: 2 atanh(s), s = x / (2 + x) <= 1/3, 16 terms of the odd series (remainder 2e-17); relative
  *   accuracy is kept down to the smallest x, which sums over many quiet frames need.
  * glibc's scalar exp took more than half of the time of a long sequence. */
 
+/* gcc and clang let a vector alias the type of its elements; arenas align to 64 bytes. */
 typedef double vec __attribute__((vector_size(8 * LANES)));
 typedef uint64_t uvec __attribute__((vector_size(8 * LANES)));
 typedef int64_t ivec __attribute__((vector_size(8 * LANES)));
@@ -67,7 +68,7 @@ INLINE vec vec_exp_tame(vec x)
     vec y0 = (c[8] * r4 + c[4]) * r4 + c[0], y1 = (c[9] * r4 + c[5]) * r4 + c[1];
     vec y2 = (c[10] * r4 + c[6]) * r4 + c[2], y3 = (c[11] * r4 + c[7]) * r4 + c[3];
     vec y = (y3 * r + y2) * r2 + (y1 * r + y0);
-    return (vec)((ivec)y + ((ivec)shifted << 52));
+    return (vec)((uvec)y + ((uvec)shifted << 52));
 }
 
 /* x <= 700; 0 below -708. */
@@ -190,4 +191,19 @@ INLINE void scatter(float *const *to, vec m[LANES], size_t t)
         fvec row = __builtin_convertvector(m[l], fvec);
         memcpy(to[l] + t, &row, sizeof row);
     }
+}
+
+/* The bits of |x| are ordered like |x|, with infinity and then NaN above all. */
+static float reach(const float *x, size_t n)
+{
+    int32_t largest = 0;
+    float value;
+    for (size_t i = 0; i < n; i++) {
+        int32_t bits;
+        memcpy(&bits, x + i, sizeof bits);
+        bits &= INT32_MAX;
+        largest = bits > largest ? bits : largest;
+    }
+    memcpy(&value, &largest, sizeof value);
+    return value;
 }

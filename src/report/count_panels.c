@@ -30,6 +30,8 @@
 #include <math.h>
 #include <stdbool.h>
 
+/* In units of the picture. Panels a and b share LEFT and RIGHT, b and c share B_TOP and B_BOTTOM: what belongs together
+ * lines up. */
 #define WIDTH 960.0
 #define HEIGHT 604.0
 #define LEFT 72.0 /* panels a and b */
@@ -41,6 +43,7 @@
 #define C_LEFT 714.0 /* panel c and the legend above it */
 #define C_RIGHT 924.0
 
+/* Dark blue ink and light rules; the blue and the orange differ in lightness as well as in hue. */
 #define PAPER "#fdfdfc"
 #define INK "#1f2933"
 #define GREY "#66727f"
@@ -50,6 +53,9 @@
 #define MID_BLUE "#8aabcd"
 #define ORANGE "#d1570f"
 
+/* AREA_BINS: two bins for each unit of width, as fine as a screen of double density shows. More than MOST_MARKS dots
+ * hide the lines instead of explaining them. MOST_TICKS is a guard alone: nice_step cuts an axis into at most
+ * 11 parts. */
 enum { LEVELS = 28, AREA_BINS = 1236, MOST_TICKS = 200, MOST_MARKS = 60, TITLE_CHARACTERS = 70 };
 
 #define RING "fill='none' stroke='" ORANGE "' stroke-width='1.5'"
@@ -59,11 +65,13 @@ enum { LEVELS = 28, AREA_BINS = 1236, MOST_TICKS = 200, MOST_MARKS = 60, TITLE_C
 
 /* ---- axes ------------------------------------------------------------------------------------------------- */
 
+/* The left edge of a frame; frame + 0.5 is its centre. */
 static double frame_x(const lc_count_scene *scene, double frame)
 {
     return LEFT + (RIGHT - LEFT) * frame / (double)scene->frames;
 }
 
+/* y grows downwards in SVG, probabilities and counts upwards. */
 static double probability_y(double p)
 {
     return A_BOTTOM - (A_BOTTOM - A_TOP) * p;
@@ -87,6 +95,7 @@ static double nice_step(double span, double pieces)
     return 10 * power;
 }
 
+/* As many decimals as tell neighbouring ticks apart; 1e-9 forgives the rounding of log10(0.001) and the like. */
 static unsigned decimals_of(double step)
 {
     return step >= 1 ? 0 : (unsigned)fmin(6, ceil(-log10(step) - 1e-9));
@@ -99,7 +108,8 @@ static void tick_text(lc_text *out, double x, double y, const char *style, doubl
     lc_svg_text_close(out);
 }
 
-/* Light vertical rules through a and b, and numbers below b. */
+/* Light vertical rules through a alone, since the heat map would cover them in b; ticks and numbers below b. Both
+ * panels share the axis. In frames a step is at least 1: there is no half frame to point at. */
 static void draw_time_axis(lc_text *out, const lc_count_scene *scene)
 {
     double rate = scene->frames_per_second > 0 ? scene->frames_per_second : 1;
@@ -126,6 +136,7 @@ static void draw_probability_axis(lc_text *out)
     }
 }
 
+/* Counts are whole: a step below 1 would repeat labels. The number stands at the middle of its row. */
 static void draw_count_axis(lc_text *out, const lc_count_scene *scene)
 {
     double step = fmax(1, nice_step((double)scene->k_max, 11));
@@ -159,7 +170,7 @@ static void path_steps(lc_text *out, const lc_count_scene *scene, const double *
     for (size_t i = 0; i < bins; i++) {
         size_t from = lc_count_scene_bin(i, bins, scene->frames), to = lc_count_scene_bin(i + 1, bins, scene->frames);
         double y = probability_y(largest(values, from, to));
-        if (last >= 0 && fabs(y - last) < 0.1)
+        if (last >= 0 && fabs(y - last) < 0.1) /* a tenth of a unit: cannot be seen, but would fill the file */
             continue;
         if (i > 0)
             lc_svg_path_along(out, 'H', frame_x(scene, (double)from));
@@ -169,6 +180,7 @@ static void path_steps(lc_text *out, const lc_count_scene *scene, const double *
     lc_svg_path_along(out, 'H', RIGHT);
 }
 
+/* p as an area, the posterior as a line over it: where both agree, both can be seen. */
 static void draw_probabilities(lc_text *out, const lc_count_scene *scene)
 {
     lc_svg_path_open(out);
@@ -183,6 +195,7 @@ static void draw_probabilities(lc_text *out, const lc_count_scene *scene)
     lc_svg_path_close(out, "fill='none' stroke='" ORANGE "' stroke-width='1.3' stroke-linejoin='round'");
 }
 
+/* Points up at the frame; x, y is its tip. */
 static void draw_triangle(lc_text *out, double x, double y)
 {
     lc_svg_path_point(out, 'M', x, y);
@@ -214,6 +227,7 @@ static void draw_events(lc_text *out, const lc_count_scene *scene)
     lc_svg_path_close(out, "fill='" ORANGE "'");
 }
 
+/* 0.1 is where a dot rises clear of the base line. */
 static bool notable(const lc_count_scene *scene, size_t t)
 {
     return scene->p[t] >= 0.1 || scene->posterior[t] >= 0.1;
@@ -237,7 +251,8 @@ static void draw_marks(lc_text *out, const lc_count_scene *scene)
 
 /* ---- b: the count so far -------------------------------------------------------------------------------------- */
 
-/* White over blue to a dark blue, for shade in 0..1. */
+/* White over blue to a dark blue, for shade in 0..1: linear between three stops, with lightness falling all the way, so
+ * that the order of shades survives grey print. Ends the path that lc_svg_path_open began. */
 static void shade_style(lc_text *out, double shade)
 {
     static const double stops[3][3] = {
@@ -253,11 +268,13 @@ static void shade_style(lc_text *out, double shade)
     lc_text_format(out, "' fill='#%02x%02x%02x'/>\n", rgb[0], rgb[1], rgb[2]);
 }
 
+/* The clamp is for rounding: a sum of probabilities may exceed 1 by a few ulp. */
 static int level_of(double probability)
 {
     return (int)lround(sqrt(fmax(0, fmin(1, probability))) * LEVELS);
 }
 
+/* The last row may hold fewer than per_row counts, and ends at the edge of the panel. */
 static double row_top(const lc_count_scene *scene, size_t row)
 {
     return count_y(scene, fmin((double)((row + 1) * scene->per_row), (double)scene->k_max + 1));
@@ -282,6 +299,8 @@ static size_t row_boxes(lc_text *out, const lc_count_scene *scene, size_t row, i
     return boxes;
 }
 
+/* One path for each shade instead of one element for each box: the file stays small and viewers fast. crispEdges, since
+ * smoothed edges would show as seams between the boxes. */
 static void draw_heat(lc_text *out, const lc_count_scene *scene)
 {
     lc_svg_rect(out, LEFT, B_TOP, RIGHT - LEFT, B_BOTTOM - B_TOP, "fill='#f4f7fa'");
@@ -307,6 +326,7 @@ static bool label_rows(const lc_count_scene *scene, double *lo, double *hi)
     return scene->label.lo > 0 || scene->label.hi < scene->frames;
 }
 
+/* Where the count has to end up. At least 2 units high, to be seen when a row has many counts. */
 static void draw_label_outline(lc_text *out, const lc_count_scene *scene)
 {
     double lo, hi;
@@ -331,7 +351,7 @@ static void draw_scale(lc_text *out)
 
 /* ---- c: the final count ------------------------------------------------------------------------------------------ */
 
-/* How much of a row the label covers counts as covered: any of it. */
+/* A row of several counts is in the label when any of them is. */
 static bool row_in_label(const lc_count_scene *scene, size_t row)
 {
     double lo, hi;
@@ -341,6 +361,8 @@ static bool row_in_label(const lc_count_scene *scene, size_t row)
     return last >= lo && first <= hi;
 }
 
+/* Bars line up with the rows of panel b. The axis ends a little beyond the longest bar, and at 0.1 at the least: a flat
+ * distribution over many counts should look flat. */
 static void draw_bars(lc_text *out, const lc_count_scene *scene)
 {
     const double *final = scene->heat + (scene->columns - 1) * scene->rows;
@@ -355,7 +377,7 @@ static void draw_bars(lc_text *out, const lc_count_scene *scene)
     for (size_t row = 0; row < scene->rows; row++) {
         double top = row_top(scene, row), height = count_y(scene, (double)(row * scene->per_row)) - top;
         double gap = height > 6 ? fmin(3, 0.15 * height) : 0;
-        if (final[row] * scale < 0.05)
+        if (final[row] * scale < 0.05) /* narrower than can be seen */
             continue;
         lc_svg_rect(out, C_LEFT, top + gap, final[row] * scale, height - 2 * gap,
                     row_in_label(scene, row) ? "fill='" ORANGE "'" : "fill='" MID_BLUE "'");
@@ -366,6 +388,7 @@ static void draw_bars(lc_text *out, const lc_count_scene *scene)
 
 /* ---- legend and numbers ------------------------------------------------------------------------------------------ */
 
+/* Each mark looks as it does in panel a, only a little larger: a change there needs one here. */
 static void draw_legend(lc_text *out)
 {
     const char *style = "font-size='12' fill='" INK "'";
@@ -402,6 +425,7 @@ static void chance_text(lc_text *out, double loss)
         lc_text_fixed(out, chance, isfinite(loss) ? 3 : 0);
 }
 
+/* The numbers behind the picture. Above 1000 expected events decimals would only suggest a precision. */
 static void draw_facts(lc_text *out, const lc_count_scene *scene)
 {
     const char *plain = "font-size='12' fill='" INK "'";
@@ -427,6 +451,7 @@ static void draw_facts(lc_text *out, const lc_count_scene *scene)
     lc_svg_text_close(out);
 }
 
+/* The second line says what a picture of a long clip leaves out: its peaks are true, its widths are not. */
 static void draw_title(lc_text *out, const lc_count_scene *scene)
 {
     lc_svg_text_open(out, LEFT, 42, "font-size='18' font-weight='600' fill='" INK "'");
@@ -449,6 +474,7 @@ void lc_count_scene_draw(lc_text *out, const lc_count_scene *scene)
     lc_svg_open(out, WIDTH, HEIGHT, scene->title);
     lc_svg_rect(out, 0, 0, WIDTH, HEIGHT, "rx='8' fill='" PAPER "'");
     draw_title(out, scene);
+    /* Later shapes cover earlier ones: rules first, then areas, then marks. */
     draw_heading(out, LEFT, A_TOP - 13, "a", "Event probability");
     draw_probability_axis(out);
     draw_time_axis(out, scene);

@@ -15,6 +15,8 @@
 #include <math.h>
 #include <stdbool.h>
 
+/* 400 columns on a panel of 618 units, and 41 rows on one of 220: a cell is about as small as an eye tells apart. At
+ * least the counts 0..3 are shown, or the one row of a silent clip would fill the panel. */
 enum { MOST_FRAMES = 1000000, MOST_COLUMNS = 400, MOST_ROWS = 41, LEAST_COUNT = 3 };
 
 /* Everything one picture needs in one block. */
@@ -23,6 +25,7 @@ typedef struct canvas {
     double *now; /* (k_max + 1) the distribution after the frames so far; the last holds all larger counts */
 } canvas;
 
+/* Runs twice: over an empty arena to measure, then over the block to hand out. */
 static void lay_out(canvas *c, lc_arena *arena)
 {
     lc_count_scene *s = &c->scene;
@@ -47,6 +50,8 @@ static size_t choose_k_max(const lc_count_scene *s)
     return k_max > LEAST_COUNT ? k_max : LEAST_COUNT;
 }
 
+/* The heat map comes from the probabilities, the rest from the logits: the recursion adds only positive numbers, and
+ * two digits are enough for a shade; loss and posterior have to be right for any logits. */
 static loco_status compute(canvas *c, loco_count *count, const double *logits, loco_err *err)
 {
     lc_count_scene *s = &c->scene;
@@ -63,6 +68,7 @@ static loco_status compute(canvas *c, loco_count *count, const double *logits, l
     return loco_count_best(count, logits, s->frames, s->label, s->events, err);
 }
 
+/* Draws into memory first: a file is written whole or not at all. */
 static loco_status draw_and_save(const lc_count_scene *scene, const char *path, loco_err *err)
 {
     lc_text svg = {0};
@@ -76,6 +82,7 @@ static loco_status draw_and_save(const lc_count_scene *scene, const char *path, 
     return status;
 }
 
+/* !(a && b) instead of its opposite: so that NaN is refused too. */
 static loco_status check(const loco_count *count, const double *logits, size_t length, double rate, const char *path,
                          loco_err *err)
 {
@@ -107,7 +114,7 @@ loco_status loco_count_picture(loco_count *count, const double *logits, size_t l
         return status;
     s->sd = sqrt(variance);
     s->k_max = choose_k_max(s);
-    s->per_row = s->k_max / MOST_ROWS + 1;
+    s->per_row = s->k_max / MOST_ROWS + 1; /* so that the k_max + 1 counts take at most MOST_ROWS rows */
     s->rows = s->k_max / s->per_row + 1;
     lc_arena measure = {0};
     lay_out(&c, &measure);

@@ -23,7 +23,7 @@ static void advance(double *now, size_t k_max, size_t *lo, size_t *hi, double p)
     double beyond = now[k_max] * p; /* what would leave the last bin stays in it */
     if (*hi < k_max)
         ++*hi;
-    for (size_t k = *hi; k > *lo; k--)
+    for (size_t k = *hi; k > *lo; k--) /* downwards, in place: now[k - 1] is still that of the last frame */
         now[k] = now[k] * (1 - p) + now[k - 1] * p;
     now[*lo] *= 1 - p;
     now[k_max] += beyond;
@@ -33,6 +33,7 @@ static void advance(double *now, size_t k_max, size_t *lo, size_t *hi, double p)
         now[(*hi)--] = 0;
 }
 
+/* Sums the counts that share a row. Called once a column, so its k_max steps do not matter beside T * sigma. */
 static void store_column(const lc_count_scene *s, const double *now, size_t column)
 {
     double *rows = s->heat + column * s->rows;
@@ -42,6 +43,7 @@ static void store_column(const lc_count_scene *s, const double *now, size_t colu
         rows[k / s->per_row] += now[k];
 }
 
+/* bin(columns) = frames exactly, so that the last column is stored too. */
 void lc_count_scene_fill(const lc_count_scene *scene, double *now)
 {
     size_t lo = 0, hi = 0, column = 0;

@@ -4,6 +4,11 @@
  *
  * Plain presentation attributes, no style sheet and no script: every viewer draws the same. Coordinates have two
  * decimals, a hundredth of a unit, which is far below a pixel and keeps files small.
+ *
+ *     <rect x='72' y='316' width='618' height='220' fill='#f4f7fa'/>      one shape, its style at the end
+ *     <path d='M72 252V251.95H690' fill='none' stroke='#d1570f'/>         H and V save the coordinate that stays
+ *
+ * Nothing here fails: lc_text remembers that memory ran out, and whoever saves the text looks at that once.
  */
 #include "report/svg.h"
 
@@ -11,8 +16,9 @@
 #include <stdint.h>
 #include <string.h>
 
-enum { DECIMALS = 2, LONGEST_TITLE = 200 };
+enum { DECIMALS = 2, LONGEST_TITLE = 200 }; /* characters: a title may be a file name of any length */
 
+/* Single quotes throughout: they need no escape in a C string. */
 static void attribute(lc_text *out, const char *name, double value)
 {
     lc_text_format(out, " %s='", name);
@@ -25,6 +31,8 @@ static void finish(lc_text *out, const char *style)
     lc_text_format(out, " %s/>\n", style);
 }
 
+/* width and height as well as viewBox: a page shows the picture at its size, and can still scale it. The <title> is
+ * what a screen reader says. The fonts are those that systems bring along; none is embedded. */
 void lc_svg_open(lc_text *out, double width, double height, const char *title)
 {
     lc_text_string(out, "<?xml version='1.0' encoding='UTF-8'?>\n"
@@ -104,6 +112,7 @@ void lc_svg_path_along(lc_text *out, char move, double coordinate)
     lc_text_number(out, coordinate, DECIMALS);
 }
 
+/* Clockwise, closed by z. Many in one path are one element of the file, with one style. */
 void lc_svg_path_box(lc_text *out, double x, double y, double width, double height)
 {
     lc_svg_path_point(out, 'M', x, y);
@@ -161,6 +170,7 @@ static size_t character_length(const unsigned char *s)
     return length;
 }
 
+/* Both quotes, so that a text is also safe within an attribute. A viewer shows tabs and line ends as spaces anyway. */
 static const char *entity(char c)
 {
     switch (c) {
@@ -176,6 +186,7 @@ static const char *entity(char c)
     }
 }
 
+/* A wrong byte is replaced alone, and the next one tried as a beginning: the rest of the string survives. */
 void lc_svg_escape(lc_text *out, const char *string, size_t most)
 {
     for (; *string != 0; most--) {

@@ -71,6 +71,16 @@ def _whole(value, name, limit=NO_LIMIT):
     return number
 
 
+def _real(value, name):
+    """A float, or an error that names it. Not float(value), which would also read a text."""
+    try:
+        return ctypes.c_double(value).value
+    except TypeError:
+        raise TypeError(f"{name} must be a number, not {value!r}") from None
+    except OverflowError:
+        raise ValueError(f"{name} is too large for a float") from None
+
+
 def _pass(logits, label, grad=None, posterior=None):
     """One pass of the library; returns the loss and fills grad and posterior when they are arrays."""
     loss = ctypes.c_double()
@@ -183,7 +193,8 @@ def count_quantile(logits, level):
     """
     logits = _as_logits(logits)
     k = ctypes.c_size_t()
-    call("loco_count_quantile", handle(), logits.ctypes.data, logits.size, level, ctypes.byref(k))
+    call("loco_count_quantile", handle(), logits.ctypes.data, logits.size, _real(level, "level"),
+         ctypes.byref(k))
     return k.value
 
 
@@ -222,7 +233,7 @@ def count_bias(omega, length):
     -7.491
     """
     bias = ctypes.c_double()
-    call("loco_count_bias", omega, _whole(length, "length"), ctypes.byref(bias))
+    call("loco_count_bias", _real(omega, "omega"), _whole(length, "length"), ctypes.byref(bias))
     return bias.value
 
 
@@ -258,12 +269,17 @@ def count_excluded(loss):
     (0.095, 0.905)
     """
     above, below = ctypes.c_double(), ctypes.c_double()
-    call("loco_count_excluded", loss, ctypes.byref(above), ctypes.byref(below))
+    call("loco_count_excluded", _real(loss, "loss"), ctypes.byref(above), ctypes.byref(below))
     return above.value, below.value
 
 
-def count_picture(logits, label, path, frames_per_second=1.0, title=""):
-    """Writes an SVG picture of one clip: probabilities, posterior given the label, distribution of the count, loss."""
+def count_picture(logits, label, path, frames_per_second=0.0, title=""):
+    """Writes an SVG picture of one clip: probabilities, posterior given the label, distribution of the count, loss.
+
+    The time axis is in seconds, or in frames when frames_per_second is 0.
+    """
     logits = _as_logits(logits)
-    call("loco_count_picture", handle(), logits.ctypes.data, logits.size, as_label(label), frames_per_second,
-         title.encode(), os.fsencode(path))
+    if not isinstance(title, str):
+        raise TypeError(f"title must be a text, not {title!r}")
+    call("loco_count_picture", handle(), logits.ctypes.data, logits.size, as_label(label),
+         _real(frames_per_second, "frames_per_second"), title.encode(), os.fsencode(path))

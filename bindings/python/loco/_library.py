@@ -5,6 +5,7 @@ A handle of the library serves one caller at a time, so every thread has its own
 the thread. ctypes releases the interpreter lock during a call: threads of Python count in parallel.
 """
 import ctypes
+import operator
 import os
 import pathlib
 import sys
@@ -100,7 +101,10 @@ _EXCEPTIONS = {1: ValueError, 2: ValueError, 3: MemoryError, 4: OSError}  # LOCO
 def call(name, *arguments):
     """Calls a function of _CALLS; a status other than LOCO_OK becomes an exception with the library's sentence."""
     err = Err()
-    status = getattr(library, name)(*arguments, ctypes.byref(err))
+    try:
+        status = getattr(library, name)(*arguments, ctypes.byref(err))
+    except ctypes.ArgumentError as problem:  # an Exception of its own, no TypeError
+        raise TypeError(f"{name} was given a value of the wrong type: {problem}") from None
     if status:
         text = err.text.decode(errors="replace") or library.loco_status_name(status).decode()
         raise _EXCEPTIONS.get(status, RuntimeError)(text)
@@ -132,9 +136,16 @@ def set_threads(threads):
     than 1 each.
     """
     global _threads
-    if isinstance(threads, bool) or not isinstance(threads, int) or not 1 <= threads <= 1024:
-        raise ValueError(f"threads must be a whole number from 1 to 1024, not {threads!r}")
-    _threads = threads
+    sentence = f"threads must be a whole number from 1 to 1024, not {threads!r}"
+    try:
+        number = operator.index(threads)  # also of numpy
+    except TypeError:
+        raise TypeError(sentence) from None
+    if isinstance(threads, bool):
+        raise TypeError(sentence)
+    if not 1 <= number <= 1024:
+        raise ValueError(sentence)
+    _threads = number
 
 
 def handle():

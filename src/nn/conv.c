@@ -1,0 +1,451 @@
+/* SPDX-License-Identifier: MIT
+ * conv.c - convolution over (time, frequency), fused with bias, normalisation, ReLU and max-pooling.
+ *
+ *   z[t][f][n] = bias[n] + sum_(j, i, c) in[t + j - before][f * stride + i - left][c] * w[j][i][c][n]
+ *   norm:  x = (z - mean_t) / sd_t over all bins and channels of the frame, y = gain[n] x + shift[n]
+ *   out[t][q][n] = max(0, max over the pool of y)
+ *
+ * A frame's window of kernel_f bins is contiguous in (T, F, C), so that one frame is a matrix product of overlapping rows. The
+ * unpooled row lives in scratch and never reaches memory: the way back needs only which neighbour won (one byte), and with norm the
+ * normalised row. Padding reads zeros that stand around the input.
+ *
+ * Way back, in blocks of BLOCK frames so that their dz stays in cache: dw is an outer product of input windows and dz; the
+ * gradient of the input is dz times the transposed weights, added over the overlapping windows. Kernels of three frames and stride 1 take
+ * four frames at a time with half the multiplications (winograd.c), both ways; a stream goes the direct way. */
+#include "base/status.h"
+#include "nn/frame_norm.h"
+#include "nn/layer.h"
+#include "nn/winograd.h"
+
+#include <string.h>
+
+enum { BLOCK = 8 };
+
+/* ---- description ---- */
+
+static loco_status parse(lc_layer *layer, lc_words *words, loco_err *err)
+{
+    long number = 1;
+    loco_status status = lc_words_pair(words, &layer->kernel_t, &layer->kernel_f,
+                                       "the kernel as frames x bins, such as 3x4, each 1 to 64", err);
+    if (status != LOCO_OK)
+        return status;
+    status = lc_words_number(words, &number, 1, 4096, "the number of channels, 1 to 4096", err);
+    layer->units = (size_t)number;
+    layer->stride = layer->pool = 1;
+    layer->activation = LC_RELU;
+    for (size_t length; status == LOCO_OK && (lc_words_peek(words, &length), length > 0);) {
+        if (lc_words_take(words, "stride")) {
+            status = lc_words_number(words, &number, 1, 64, "the stride in bins, 1 to 64", err);
+            layer->stride = (size_t)number;
+        } else if (lc_words_take(words, "causal")) {
+            layer->causal = true;
+        } else if (lc_words_take(words, "norm")) {
+            layer->norm = true;
+        } else if (lc_words_take(words, "linear")) {
+            layer->activation = LC_LINEAR;
+        } else {
+            break;
+        }
+    }
+    return status;
+}
+
+static void format(const lc_layer *layer, lc_text *text)
+{
+    lc_text_format(text, "conv %zux%zu %zu", layer->kernel_t, layer->kernel_f, layer->units);
+    if (layer->stride > 1)
+        lc_text_format(text, " stride %zu", layer->stride);
+    if (layer->causal)
+        lc_text_string(text, " causal");
+    if (layer->norm)
+        lc_text_string(text, " norm");
+    if (layer->activation == LC_LINEAR)
+        lc_text_string(text, " linear");
+    if (layer->pool > 1)
+        lc_text_format(text, ", pool %zu", layer->pool);
+}
+
+static size_t conv_bins(const lc_layer *layer)
+{
+    return (layer->in_F + layer->stride - 1) / layer->stride;
+}
+
+static size_t window(const lc_layer *layer)
+{
+    return layer->kernel_f * layer->in_C;
+}
+
+static size_t weights(const lc_layer *layer)
+{
+    return layer->kernel_t * window(layer);
+}
+
+/* floats for one byte an output value */
+static size_t which_floats(const lc_layer *layer)
+{
+    return (layer->out_F * layer->units + 3) / 4;
+}
+
+/* Winograd's way pays when its matrix products are deep enough to outweigh the transforms. */
+static bool by_tiles(const lc_layer *layer)
+{
+    return layer->kernel_t == 3 && layer->stride == 1 && window(layer) >= 16;
+}
+
+static lc_winograd tiles(const lc_layer *layer)
+{
+    return (lc_winograd){.bins = conv_bins(layer), .n = layer->units, .c = layer->in_C, .kernel_f = layer->kernel_f};
+}
+
+/* The parts of the packed weights, as offsets; a part that is not needed is empty. */
+typedef struct parts {
+    size_t weight, bias, gain, shift; /* direct way, forward */
+    size_t back;                      /* transposed, or Winograd's way back */
+    size_t tiles, bias_row;           /* Winograd's way forward */
+    size_t end;
+} parts;
+
+static parts parts_of(const lc_layer *layer)
+{
+    size_t width = LC_COLUMNS(layer->units), rows = weights(layer);
+    lc_winograd w = tiles(layer);
+    parts p = {.weight = 0};
+    p.bias = rows * width;
+    p.gain = p.bias + width;
+    p.shift = p.gain + width;
+    p.back = p.shift + width;
+    p.tiles = p.back + (by_tiles(layer) ? lc_winograd_back(&w) : layer->units * LC_COLUMNS(rows));
+    p.bias_row = p.tiles + (by_tiles(layer) ? lc_winograd_weights(&w) : 0);
+    p.end = p.bias_row + (by_tiles(layer) ? conv_bins(layer) * width : 0) + LC_OVERRUN;
+    return p;
+}
+
+/* Floats of the gradient of the weights; those of bias, gain and shift follow. */
+static size_t grads_weights(const lc_layer *layer)
+{
+    lc_winograd w = tiles(layer);
+    return by_tiles(layer) ? lc_winograd_weights(&w) : weights(layer) * LC_COLUMNS(layer->units);
+}
+
+static loco_status shape(lc_layer *layer, loco_err *err)
+{
+    size_t bins = conv_bins(layer), n = layer->units, width = LC_COLUMNS(n);
+    size_t reach = (bins - 1) * layer->stride + layer->kernel_f;
+    size_t around = reach > layer->in_F ? reach - layer->in_F : 0;
+    lc_winograd w = tiles(layer);
+    if (layer->pool > bins)
+        return lc_err_set(
+            err, LOCO_EDATA,
+            "network line, column %zu: pool %zu on %zu bins leaves none; use a smaller one, or fewer pools",
+            layer->column, layer->pool, bins);
+    layer->out_F = bins / layer->pool;
+    layer->out_C = n;
+    layer->pad.before = layer->causal ? layer->kernel_t - 1 : (layer->kernel_t - 1) / 2;
+    layer->look_ahead = layer->kernel_t - 1 - layer->pad.before;
+    layer->pad.after = layer->look_ahead +
+                       (by_tiles(layer) ? LC_TILE - 1 : 0); /* the last tile may begin at the last frame */
+    layer->pad.left = around / 2;
+    layer->pad.right = around - layer->pad.left;
+    layer->params = weights(layer) * n + (layer->norm ? 3 : 1) * n;
+    layer->packed = parts_of(layer).end;
+    layer->grads = grads_weights(layer) + 3 * width + LC_OVERRUN;
+    layer->keep = which_floats(layer) + (layer->norm ? bins * n + 1 : 0);
+    layer->scratch = BLOCK * bins * width + bins * n + width + LC_OVERRUN +
+                     (by_tiles(layer) ? lc_winograd_scratch(&w) : bins * LC_COLUMNS(weights(layer)));
+    layer->scratch += layer->keep;
+    layer->state = 1 + layer->kernel_t * (layer->in_F + layer->pad.left + layer->pad.right) * layer->in_C;
+    return LOCO_OK;
+}
+
+static size_t tensors(const lc_layer *layer, lc_tensor *t)
+{
+    t[0] = (lc_tensor){
+        "weight", {layer->kernel_t, layer->kernel_f, layer->in_C, layer->units},
+         4
+    };
+    t[1] = (lc_tensor){"bias", {layer->units}, 1};
+    t[2] = (lc_tensor){"gain", {layer->units}, 1};
+    t[3] = (lc_tensor){"shift", {layer->units}, 1};
+    return layer->norm ? 4 : 2;
+}
+
+static void init(const lc_layer *layer, float *params, lc_rng *rng)
+{
+    size_t n = layer->units, size = weights(layer) * n;
+    lc_init_he(params, size, weights(layer), rng);
+    memset(params + size, 0, (layer->params - size) * sizeof *params);
+    for (size_t i = 0; layer->norm && i < n; i++)
+        params[size + n + i] = 1;
+}
+
+static void pack(const lc_layer *layer, const float *params, float *packed)
+{
+    parts p = parts_of(layer);
+    size_t n = layer->units, rows = weights(layer), width = LC_COLUMNS(n);
+    const float *rest = params + rows * n;
+    lc_winograd w = tiles(layer);
+    lc_pack_rows(packed + p.weight, params, rows, n);
+    lc_pack_rows(packed + p.bias, rest, 1, n);
+    if (layer->norm) {
+        lc_pack_rows(packed + p.gain, rest + n, 1, n);
+        lc_pack_rows(packed + p.shift, rest + 2 * n, 1, n);
+    }
+    if (!by_tiles(layer)) {
+        lc_pack_transposed(packed + p.back, params, rows, n);
+        return;
+    }
+    lc_winograd_pack(&w, params, packed + p.tiles);
+    lc_winograd_pack_back(&w, params, packed + p.back);
+    for (size_t f = 0; f < w.bins; f++)
+        memcpy(packed + p.bias_row + f * width, packed + p.bias, width * sizeof *packed);
+}
+
+static void unpack(const lc_layer *layer, const float *grads, float *d_params)
+{
+    size_t n = layer->units, rows = weights(layer), width = LC_COLUMNS(n);
+    lc_winograd w = tiles(layer);
+    if (by_tiles(layer))
+        lc_winograd_unpack(&w, grads, d_params);
+    else
+        lc_unpack_rows(d_params, grads, rows, n);
+    for (size_t part = 0; part < (layer->norm ? 3u : 1u); part++)
+        lc_unpack_rows(d_params + (rows + part) * n, grads + grads_weights(layer) + part * width, 1, n);
+}
+
+/* ---- forward ---- */
+
+/* Rows of width floats become rows of n, in place. */
+static void squeeze(float *z, size_t bins, size_t width, size_t n)
+{
+    for (size_t f = 1; width > n && f < bins; f++)
+        memmove(z + f * n, z + f * width, n * sizeof *z);
+}
+
+static lc_frame_norm norm_of(const lc_layer *layer, const float *packed, float *kept)
+{
+    parts p = parts_of(layer);
+    return (lc_frame_norm){
+        .gain = packed + p.gain,
+        .shift = packed + p.shift,
+        .kept = kept + which_floats(layer),
+        .size = conv_bins(layer) * layer->units,
+        .channels = layer->units,
+    };
+}
+
+/* One frame of z, directly: in points at its first window (row -before, bin -left). */
+static void convolve_frame(const lc_layer *layer, const lc_pass *pass, const float *in, size_t row, float *z)
+{
+    parts p = parts_of(layer);
+    size_t width = LC_COLUMNS(layer->units);
+    pass->kernels->product(&(lc_product){
+        .out = z,
+        .out_stride = width,
+        .a = in,
+        .a_stride = layer->stride * layer->in_C,
+        .tap_stride = row,
+        .b = pass->packed + p.weight,
+        .bias = pass->packed + p.bias,
+        .taps = layer->kernel_t,
+        .rows = conv_bins(layer),
+        .depth = window(layer),
+        .columns = width,
+    });
+}
+
+/* From z, rows of width floats, to the output. */
+static void finish_frame(const lc_layer *layer, const lc_pass *pass, float *z, float *out, float *kept)
+{
+    size_t bins = conv_bins(layer), n = layer->units, width = LC_COLUMNS(n);
+    if (layer->norm || layer->activation != LC_RELU) {
+        squeeze(z, bins, width, n);
+        width = n;
+    }
+    if (layer->norm) {
+        lc_frame_norm norm = norm_of(layer, pass->packed, kept);
+        lc_frame_norm_forward(&norm, z);
+    }
+    if (layer->activation == LC_RELU)
+        pass->kernels->relu_pool(out, (uint8_t *)kept, z, layer->out_F, n, width, layer->pool);
+    else
+        memcpy(out, z, bins * n * sizeof *out);
+}
+
+static void forward(const lc_layer *layer, const lc_pass *pass)
+{
+    parts p = parts_of(layer);
+    size_t row = pass->in.row, size = conv_bins(layer) * LC_COLUMNS(layer->units), T = pass->in.T;
+    size_t step = by_tiles(layer) ? LC_TILE : 1;
+    const float *corner = pass->in.data - layer->pad.before * row - layer->pad.left * layer->in_C;
+    float *z = pass->scratch;
+    lc_winograd w = tiles(layer);
+    for (size_t begin = 0; begin < T; begin += step) {
+        if (by_tiles(layer))
+            lc_winograd_forward(&w, pass->kernels, pass->packed + p.tiles, pass->packed + p.bias_row,
+                                corner + begin * row, row, z, z + BLOCK * size);
+        else
+            convolve_frame(layer, pass, corner + begin * row, row, z);
+        for (size_t t = begin; t < begin + step && t < T; t++)
+            finish_frame(layer, pass, z + (t - begin) * size, pass->out.data + t * pass->out.row,
+                         pass->keep + t * layer->keep);
+    }
+}
+
+/* ---- backward ---- */
+
+/* Bins past the last whole pool have no say. */
+static void clear_rest(const lc_layer *layer, float *d, size_t width)
+{
+    size_t used = layer->out_F * layer->pool;
+    memset(d + used * width, 0, (conv_bins(layer) - used) * width * sizeof *d);
+}
+
+/* dz of one frame with norm, rows of width floats; adds to the gradients of bias, gain and shift. */
+static void frame_dz_norm(const lc_layer *layer, const lc_pass *pass, size_t t, float *dy, float *dz)
+{
+    size_t bins = conv_bins(layer), n = layer->units, width = LC_COLUMNS(n);
+    const float *d_out = pass->d_out.data + t * pass->d_out.row;
+    float *kept = pass->keep + t * layer->keep, *d_bias = pass->grads + grads_weights(layer);
+    float *unused = dy + bins * n; /* the bias gradient of an unpooled frame, which norm does not want */
+    if (layer->activation == LC_RELU) {
+        memset(unused, 0, width * sizeof *unused);
+        pass->kernels->relu_unpool(dy, unused, d_out, (const uint8_t *)kept, layer->out_F, n, n, layer->pool);
+        clear_rest(layer, dy, n);
+    } else {
+        memcpy(dy, d_out, bins * n * sizeof *dy);
+    }
+    if (layer->norm) {
+        lc_frame_norm norm = norm_of(layer, pass->packed, kept);
+        lc_frame_norm_backward(&norm, dy, d_bias + width, d_bias + 2 * width);
+    }
+    for (size_t f = 0; f < bins; f++) {
+        for (size_t i = 0; i < n; i++) {
+            dz[f * width + i] = dy[f * n + i];
+            d_bias[i] += dy[f * n + i];
+        }
+        memset(dz + f * width + n, 0, (width - n) * sizeof *dz);
+    }
+}
+
+/* dz of one frame, rows of width floats, from its d_out; adds to the gradient of the bias. Columns past n are zeros. */
+static void frame_dz(const lc_layer *layer, const lc_pass *pass, size_t t, float *dy, float *dz)
+{
+    size_t n = layer->units, width = LC_COLUMNS(n);
+    if (layer->norm || layer->activation != LC_RELU) {
+        frame_dz_norm(layer, pass, t, dy, dz);
+        return;
+    }
+    if (width > n)
+        memset(dz, 0, conv_bins(layer) * width * sizeof *dz);
+    pass->kernels->relu_unpool(dz, pass->grads + grads_weights(layer), pass->d_out.data + t * pass->d_out.row,
+                               (const uint8_t *)(pass->keep + t * layer->keep), layer->out_F, n, width, layer->pool);
+    clear_rest(layer, dz, width);
+}
+
+/* Adds dz of frame t, times the transposed weights, to the frames that its windows covered. */
+static void frame_d_in(const lc_layer *layer, const lc_pass *pass, size_t t, const float *dz, float *g)
+{
+    size_t bins = conv_bins(layer), n = layer->units, size = window(layer), wide = LC_COLUMNS(weights(layer));
+    pass->kernels->product(&(lc_product){
+        .out = g,
+        .out_stride = wide,
+        .a = dz,
+        .a_stride = LC_COLUMNS(n),
+        .b = pass->packed + parts_of(layer).back,
+        .taps = 1,
+        .rows = bins,
+        .depth = n,
+        .columns = wide,
+    });
+    float *corner = pass->d_in.data + t * pass->d_in.row - layer->pad.before * pass->d_in.row -
+                    layer->pad.left * layer->in_C;
+    for (size_t j = 0; j < layer->kernel_t; j++) {
+        for (size_t f = 0; f < bins; f++) {
+            float *to = corner + j * pass->d_in.row + f * layer->stride * layer->in_C;
+            const float *from = g + f * wide + j * size;
+            for (size_t i = 0; i < size; i++)
+                to[i] += from[i];
+        }
+    }
+}
+
+/* A block of frames the direct way; g: scratch for one frame's d_in. */
+static void block_back(const lc_layer *layer, const lc_pass *pass, size_t begin, size_t frames, const float *dz,
+                       float *g)
+{
+    size_t bins = conv_bins(layer), width = LC_COLUMNS(layer->units), frame = bins * width;
+    const float *corner = pass->in.data - layer->pad.before * pass->in.row - layer->pad.left * layer->in_C;
+    for (size_t t = 0; pass->d_in.data != NULL && t < frames; t++)
+        frame_d_in(layer, pass, begin + t, dz + t * frame, g);
+    for (size_t j = 0; j < layer->kernel_t; j++)
+        pass->kernels->outer(&(lc_outer){
+            .out = pass->grads + j * window(layer) * width,
+            .a = corner + (begin + j) * pass->in.row,
+            .a_stride = layer->stride * layer->in_C,
+            .a_frame = pass->in.row,
+            .d = dz,
+            .d_stride = width,
+            .d_frame = frame,
+            .frames = frames,
+            .rows = bins,
+            .depth = window(layer),
+            .columns = width,
+        });
+}
+
+static void backward(const lc_layer *layer, const lc_pass *pass)
+{
+    size_t bins = conv_bins(layer), frame = bins * LC_COLUMNS(layer->units), row = pass->in.row;
+    size_t step = by_tiles(layer) ? LC_TILE : BLOCK, offset = layer->pad.before * row + layer->pad.left * layer->in_C;
+    float *dz = pass->scratch, *dy = dz + BLOCK * frame, *rest = dy + bins * layer->units + LC_COLUMNS(layer->units);
+    lc_winograd w = tiles(layer);
+    for (size_t begin = 0; begin < pass->in.T; begin += step) {
+        size_t frames = pass->in.T - begin < step ? pass->in.T - begin : step;
+        for (size_t t = 0; t < frames; t++)
+            frame_dz(layer, pass, begin + t, dy, dz + t * frame);
+        memset(dz + frames * frame, 0, (step - frames) * frame * sizeof *dz);
+        if (by_tiles(layer))
+            lc_winograd_backward(&w, pass->kernels, pass->packed + parts_of(layer).back,
+                                 pass->in.data + begin * row - offset, row, dz, pass->grads,
+                                 pass->d_in.data != NULL ? pass->d_in.data + begin * row - offset : NULL, rest);
+        else
+            block_back(layer, pass, begin, frames, dz, rest);
+    }
+}
+
+/* ---- one frame at a time ---- */
+
+/* State: the number of frames seen, then the last kernel_t frames with their padding, oldest first. */
+static bool step(const lc_layer *layer, const lc_pass *pass)
+{
+    size_t row = (layer->in_F + layer->pad.left + layer->pad.right) * layer->in_C, last = (layer->kernel_t - 1) * row;
+    float *seen = pass->keep, *frames = pass->keep + 1;
+    memmove(frames, frames + row, last * sizeof *frames);
+    memset(frames + last, 0, row * sizeof *frames);
+    if (pass->in.data != NULL)
+        memcpy(frames + last + layer->pad.left * layer->in_C, pass->in.data,
+               layer->in_F * layer->in_C * sizeof *frames);
+    *seen = *seen < 1e6f ? *seen + 1 : *seen;
+    if (*seen <= (float)layer->look_ahead)
+        return false;
+    float *kept = pass->scratch + layer->scratch - layer->keep; /* written, never read */
+    convolve_frame(layer, pass, frames, row, pass->scratch);
+    finish_frame(layer, pass, pass->scratch, pass->out.data, kept);
+    return true;
+}
+
+const lc_layer_ops lc_conv_ops = {
+    .name = "conv",
+    .usage = "conv FRAMESxBINS CHANNELS [stride N] [causal] [norm] [linear], then perhaps: pool BINS",
+    .parse = parse,
+    .format = format,
+    .shape = shape,
+    .tensors = tensors,
+    .init = init,
+    .pack = pack,
+    .unpack = unpack,
+    .forward = forward,
+    .backward = backward,
+    .step = step,
+};

@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: MIT
+ * dense.c - every output from all bins and channels of its frame: y = activation(bias + x w). */
+#include "nn/layer.h"
+
+#include <string.h>
+
+static loco_status parse(lc_layer *layer, lc_words *words, loco_err *err)
+{
+    long units;
+    loco_status status = lc_words_number(words, &units, 1, 65536, "the number of units, 1 to 65536", err);
+    if (status != LOCO_OK)
+        return status;
+    layer->units = (size_t)units;
+    if (lc_words_take(words, "relu"))
+        layer->activation = LC_RELU;
+    else if (lc_words_take(words, "sigmoid"))
+        layer->activation = LC_SIGMOID;
+    else if (lc_words_take(words, "tanh"))
+        layer->activation = LC_TANH;
+    return LOCO_OK;
+}
+
+static void format(const lc_layer *layer, lc_text *text)
+{
+    static const char *const names[] = {"", " relu", " sigmoid", " tanh"};
+    lc_text_format(text, "dense %zu%s", layer->units, names[layer->activation]);
+}
+
+static size_t inputs(const lc_layer *layer)
+{
+    return layer->in_F * layer->in_C;
+}
+
+static loco_status shape(lc_layer *layer, loco_err *err)
+{
+    size_t n = layer->units, width = LC_COLUMNS(n), wide = LC_COLUMNS(inputs(layer));
+    (void)err;
+    layer->out_F = 1;
+    layer->out_C = n;
+    layer->params = (inputs(layer) + 1) * n;
+    layer->packed = (inputs(layer) + 1) * width + n * wide;
+    layer->grads = (inputs(layer) + 1) * width;
+    layer->scratch_frame = width + wide;
+    return LOCO_OK;
+}
+
+static size_t tensors(const lc_layer *layer, lc_tensor *t)
+{
+    t[0] = (lc_tensor){
+        "weight", {inputs(layer), layer->units},
+         2
+    };
+    t[1] = (lc_tensor){"bias", {layer->units}, 1};
+    return 2;
+}
+
+static void init(const lc_layer *layer, float *params, lc_rng *rng)
+{
+    lc_init_he(params, inputs(layer) * layer->units, inputs(layer), rng);
+    memset(params + inputs(layer) * layer->units, 0, layer->units * sizeof *params);
+}
+
+static void pack(const lc_layer *layer, const float *params, float *packed)
+{
+    size_t rows = inputs(layer) + 1;
+    lc_pack_rows(packed, params, rows, layer->units);
+    lc_pack_transposed(packed + rows * LC_COLUMNS(layer->units), params, inputs(layer), layer->units);
+}
+
+static void unpack(const lc_layer *layer, const float *grads, float *d_params)
+{
+    lc_unpack_rows(d_params, grads, inputs(layer) + 1, layer->units);
+}
+
+static void activate(const lc_layer *layer, const lc_nn_kernels *k, float *y, const float *z)
+{
+    size_t n = layer->units;
+    switch (layer->activation) {
+    case LC_SIGMOID: k->sigmoid(y, z, n); break;
+    case LC_TANH: k->tanh(y, z, n); break;
+    case LC_RELU:
+        for (size_t i = 0; i < n; i++)
+            y[i] = z[i] > 0 ? z[i] : 0;
+        break;
+    case LC_LINEAR: memcpy(y, z, n * sizeof *y); break;
+    }
+}
+
+static void forward(const lc_layer *layer, const lc_pass *pass)
+{
+    size_t width = LC_COLUMNS(layer->units);
+    float *z = pass->scratch;
+    pass->kernels->product(&(lc_product){
+        .out = z,
+        .out_stride = width,
+        .a = pass->in.data,
+        .a_stride = pass->in.row,
+        .b = pass->packed,
+        .bias = pass->packed + inputs(layer) * width,
+        .taps = 1,
+        .rows = pass->in.T,
+        .depth = inputs(layer),
+        .columns = width,
+    });
+    for (size_t t = 0; t < pass->in.T; t++)
+        activate(layer, pass->kernels, pass->out.data + t * pass->out.row, z + t * width);
+}
+
+/* The derivative of the activation, from its value. */
+static float slope(lc_activation activation, float y)
+{
+    switch (activation) {
+    case LC_SIGMOID: return y * (1 - y);
+    case LC_TANH: return 1 - y * y;
+    case LC_RELU: return y > 0 ? 1 : 0;
+    case LC_LINEAR: break;
+    }
+    return 1;
+}
+
+static void backward(const lc_layer *layer, const lc_pass *pass)
+{
+    size_t n = layer->units, width = LC_COLUMNS(n), wide = LC_COLUMNS(inputs(layer)), T = pass->in.T;
+    float *dz = pass->scratch, *g = dz + T * width, *d_bias = pass->grads + inputs(layer) * width;
+    for (size_t t = 0; t < T; t++) {
+        const float *d_out = pass->d_out.data + t * pass->d_out.row, *y = pass->out.data + t * pass->out.row;
+        for (size_t i = 0; i < n; i++) {
+            dz[t * width + i] = d_out[i] * slope(layer->activation, y[i]);
+            d_bias[i] += dz[t * width + i];
+        }
+        memset(dz + t * width + n, 0, (width - n) * sizeof *dz);
+    }
+    pass->kernels->outer(&(lc_outer){
+        .out = pass->grads,
+        .a = pass->in.data,
+        .a_stride = pass->in.row,
+        .d = dz,
+        .d_stride = width,
+        .frames = 1,
+        .rows = T,
+        .depth = inputs(layer),
+        .columns = width,
+    });
+    if (pass->d_in.data == NULL)
+        return;
+    pass->kernels->product(&(lc_product){
+        .out = g,
+        .out_stride = wide,
+        .a = dz,
+        .a_stride = width,
+        .b = pass->packed + (inputs(layer) + 1) * width,
+        .taps = 1,
+        .rows = T,
+        .depth = n,
+        .columns = wide,
+    });
+    for (size_t t = 0; t < T; t++)
+        for (size_t i = 0; i < inputs(layer); i++)
+            pass->d_in.data[t * pass->d_in.row + i] += g[t * wide + i];
+}
+
+const lc_layer_ops lc_dense_ops = {
+    .name = "dense",
+    .usage = "dense UNITS [relu|sigmoid|tanh]",
+    .parse = parse,
+    .format = format,
+    .shape = shape,
+    .tensors = tensors,
+    .init = init,
+    .pack = pack,
+    .unpack = unpack,
+    .forward = forward,
+    .backward = backward,
+    .step = lc_layer_step_pointwise,
+};

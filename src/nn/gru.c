@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: MIT
+ * gru.c - gated recurrent unit, in the variant that applies the reset gate after the matrix product.
+ *   r, z = sigmoid(b + x w + h u);  m = h u_n + extra;  n = tanh(b_n + x w_n + r m);  h' = (1 - z) n + z h
+ * Gates stand in the order r, z, n. Kept for each frame: the gates, and m. */
+#include "nn/recurrent.h"
+
+#include <string.h>
+
+static const lc_cell cell = {.gates = 3, .extra = 1, .kept = 1};
+
+static loco_status shape(lc_layer *layer, loco_err *err)
+{
+    (void)err;
+    return lc_recurrent_shape(layer, &cell);
+}
+
+static size_t tensors(const lc_layer *layer, lc_tensor *t)
+{
+    return lc_recurrent_tensors(layer, &cell, t);
+}
+
+static void init(const lc_layer *layer, float *params, lc_rng *rng)
+{
+    lc_recurrent_init(layer, &cell, params, rng);
+}
+
+static void pack(const lc_layer *layer, const float *params, float *packed)
+{
+    lc_recurrent_pack(layer, &cell, params, packed);
+}
+
+static void unpack(const lc_layer *layer, const float *grads, float *d_params)
+{
+    lc_recurrent_unpack(layer, &cell, grads, d_params);
+}
+
+/* One frame: gates hold b + x w and become the gates' values; h is the state before (NULL: zeros); scratch holds h u. */
+static void cell_forward(const lc_scan *s, const lc_nn_kernels *k, float *gates, float *m, const float *h,
+                         float *scratch, float *out)
+{
+    size_t H = s->H;
+    memset(scratch, 0, s->width * sizeof *scratch);
+    if (h != NULL)
+        k->matvec(scratch, h, s->u, H, s->width);
+    for (size_t i = 0; i < 2 * H; i++)
+        gates[i] += scratch[i];
+    k->sigmoid(gates, gates, 2 * H);
+    for (size_t i = 0; i < H; i++) {
+        m[i] = scratch[2 * H + i] + s->extra[i];
+        gates[2 * H + i] += gates[i] * m[i];
+    }
+    k->tanh(gates + 2 * H, gates + 2 * H, H);
+    for (size_t i = 0; i < H; i++) {
+        float z = gates[H + i], n = gates[2 * H + i];
+        out[i] = n + z * ((h != NULL ? h[i] : 0) - n);
+    }
+}
+
+static void forward(const lc_layer *layer, const lc_pass *pass)
+{
+    for (size_t d = 0; d < lc_recurrent_directions(layer); d++) {
+        lc_scan s = lc_recurrent_scan(layer, &cell, pass, d);
+        const float *h = NULL;
+        lc_scan_inputs(&s, layer, pass);
+        for (size_t i = 0; i < s.T; i++) {
+            size_t t = lc_scan_frame(&s, i);
+            float *out = s.out.data + t * s.out.row;
+            cell_forward(&s, pass->kernels, s.gates + t * s.stride, s.kept + t * s.stride, h, pass->scratch, out);
+            h = out;
+        }
+    }
+}
+
+/* One frame: gates become gradients before the activation (as x w sees them), du those that h u sees; dh becomes what passes on to
+ * the state before, without du. */
+static void cell_backward(const lc_scan *s, float *gates, const float *m, const float *h, float *dh, float *du)
+{
+    size_t H = s->H;
+    for (size_t i = 0; i < H; i++) {
+        float r = gates[i], z = gates[H + i], n = gates[2 * H + i];
+        float dn = dh[i] * (1 - z) * (1 - n * n);
+        du[i] = dn * m[i] * r * (1 - r);
+        du[H + i] = dh[i] * ((h != NULL ? h[i] : 0) - n) * z * (1 - z);
+        du[2 * H + i] = dn * r;
+        s->d_extra[i] += dn * r;
+        gates[i] = du[i];
+        gates[H + i] = du[H + i];
+        gates[2 * H + i] = dn;
+        dh[i] *= z;
+    }
+}
+
+/* d_u += h' du, one frame. */
+static void add_outer(float *d_u, const float *h, const float *du, size_t H, size_t width)
+{
+    for (size_t i = 0; i < H; i++)
+        for (size_t j = 0; j < 3 * H; j++)
+            d_u[i * width + j] += h[i] * du[j];
+}
+
+/* The gates have two gradients here, one for x w and one for h u, which differ in n: d_u is added frame by frame, and the
+ * common rest does without it. */
+static void backward(const lc_layer *layer, const lc_pass *pass)
+{
+    for (size_t d = 0; d < lc_recurrent_directions(layer); d++) {
+        lc_scan s = lc_recurrent_scan(layer, &cell, pass, d);
+        float *dh = pass->scratch, *du = dh + LC_COLUMNS(s.H);
+        memset(dh, 0, LC_COLUMNS(s.H) * sizeof *dh);
+        memset(du, 0, s.width * sizeof *du);
+        for (size_t i = s.T; i-- > 0;) {
+            size_t t = lc_scan_frame(&s, i);
+            const float *h = i > 0 ? s.out.data + lc_scan_frame(&s, i - 1) * s.out.row : NULL;
+            for (size_t j = 0; j < s.H; j++)
+                dh[j] += s.d_out.data[t * s.d_out.row + j];
+            cell_backward(&s, s.gates + t * s.stride, s.kept + t * s.stride, h, dh, du);
+            if (h != NULL)
+                add_outer(s.d_u, h, du, s.H, s.width);
+            pass->kernels->matvec(dh, du, s.u_back, cell.gates * s.H, LC_COLUMNS(s.H));
+        }
+        s.d_u = NULL;
+        lc_scan_gradients(&s, layer, pass);
+    }
+}
+
+/* State: h, then (from 2 H on) room for one frame's gates. */
+static bool step(const lc_layer *layer, const lc_pass *pass)
+{
+    size_t H = layer->units;
+    if (pass->in.data == NULL)
+        return false;
+    lc_pass frame = *pass;
+    frame.keep = pass->keep + 2 * H;
+    lc_scan s = lc_recurrent_scan(layer, &cell, &frame, 0);
+    lc_scan_inputs(&s, layer, &frame);
+    cell_forward(&s, pass->kernels, s.gates, s.kept, pass->keep, pass->scratch, pass->out.data);
+    memcpy(pass->keep, pass->out.data, H * sizeof(float));
+    return true;
+}
+
+const lc_layer_ops lc_gru_ops = {
+    .name = "gru",
+    .usage = "gru UNITS [both]",
+    .parse = lc_recurrent_parse,
+    .format = lc_recurrent_format,
+    .shape = shape,
+    .tensors = tensors,
+    .init = init,
+    .pack = pack,
+    .unpack = unpack,
+    .forward = forward,
+    .backward = backward,
+    .step = step,
+};

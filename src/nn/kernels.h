@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT
+ * kernels.h - the inner loops of the layers, one table per instruction set.
+ *
+ * One body (kernels_body.h) is compiled once per set. Weights reach the kernels packed: rows of LC_COLUMNS(n) floats, zeros after
+ * the n-th, so that no kernel has a case for a narrow matrix. */
+#ifndef LC_NN_KERNELS_H
+#define LC_NN_KERNELS_H
+
+#include "base/cpu.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+    LC_COLUMN_BLOCK = 8
+}; /* floats of an AVX2 register; wider ones read past a last half block, and write only it */
+
+#define LC_OVERRUN 16 /* floats behind packed weights, gradients and rows that a kernel may read */
+
+#define LC_COLUMNS(n) (((n) + LC_COLUMN_BLOCK - 1) / LC_COLUMN_BLOCK * LC_COLUMN_BLOCK)
+
+/* out[m][n] = bias[n] + sum over taps j and k of a[j * tap_stride + m * a_stride + k] * b[j][k][n]
+ * A convolution over one frame is this with overlapping rows: a_stride = stride * C, one tap a row of the kernel. */
+typedef struct lc_product {
+    float *out;
+    const float *a, *b, *bias; /* bias may be NULL */
+    size_t out_stride, a_stride, tap_stride;
+    size_t taps, rows, depth, columns; /* columns: a multiple of LC_COLUMN_BLOCK */
+} lc_product;
+
+/* out[k][n] += sum over frames t and rows m of a[t * a_frame + m * a_stride + k] * d[t * d_frame + m * d_stride + n] */
+typedef struct lc_outer {
+    float *out; /* (depth, columns) */
+    const float *a, *d;
+    size_t a_stride, a_frame, d_stride, d_frame;
+    size_t frames, rows, depth, columns;
+} lc_outer;
+
+typedef struct lc_nn_kernels {
+    void (*product)(const lc_product *p);
+    void (*outer)(const lc_outer *o);
+
+    /* out[n] += sum_k x[k] * b[k][n] */
+    void (*matvec)(float *out, const float *x, const float *b, size_t depth, size_t columns);
+
+    void (*sigmoid)(float *y, const float *x, size_t n);
+    void (*tanh)(float *y, const float *x, size_t n);
+
+    /* One frame of max(x, 0) and its maximum over `pool` neighbours: x is (bins * pool, width), y is (bins, c); which (bins, c) becomes
+     * the neighbour that won, or 255 where none is positive. */
+    void (*relu_pool)(float *y, uint8_t *which, const float *x, size_t bins, size_t c, size_t width, size_t pool);
+
+    /* Its way back: d_x (bins * pool, width) from d_y (bins, c); adds the sums over bins to d_bias (c). */
+    void (*relu_unpool)(float *d_x, float *d_bias, const float *d_y, const uint8_t *which, size_t bins, size_t c,
+                        size_t width, size_t pool);
+
+    /* Winograd's transforms of rows of n floats, see winograd.c. */
+    void (*winograd_in)(float *v, size_t v_row, const float *in, size_t in_row, size_t n);
+    void (*winograd_out)(float *out, size_t out_row, const float *m, size_t m_row, const float *bias, size_t n);
+    void (*winograd_d_out)(float *m, size_t m_row, const float *d_out, size_t d_row, size_t n);
+    void (*winograd_d_in)(float *d_in, size_t in_row, const float *d_v, size_t v_row, size_t n);
+} lc_nn_kernels;
+
+extern const lc_nn_kernels lc_nn_kernels_ref;
+#ifdef LC_X86
+extern const lc_nn_kernels lc_nn_kernels_avx2;
+extern const lc_nn_kernels lc_nn_kernels_avx512;
+#endif
+
+const lc_nn_kernels *lc_nn_kernels_of(lc_isa isa);
+
+#endif

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT
+ * kernels_body.h - everything of the layers that is compiled once per instruction set. Needs LANES and TABLE. */
+#include "nn/kernels.h"
+
+#include <string.h>
+
+#include "nn/vector_body.h"
+
+#include "nn/product_body.h"
+
+#include "nn/pointwise_body.h"
+
+#include "nn/winograd_body.h"
+
+const lc_nn_kernels TABLE = {
+    .product = product,
+    .outer = outer,
+    .matvec = matvec,
+    .sigmoid = sigmoid,
+    .tanh = tanh_all,
+    .relu_pool = relu_pool,
+    .relu_unpool = relu_unpool,
+    .winograd_in = winograd_in,
+    .winograd_out = winograd_out,
+    .winograd_d_out = winograd_d_out,
+    .winograd_d_in = winograd_d_in,
+};

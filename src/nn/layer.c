@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT
+ * layer.c - the table of layers, and what several of them share. */
+#include "nn/layer.h"
+
+#include <math.h>
+#include <string.h>
+
+const lc_layer_ops *const lc_layers[] = {
+    &lc_conv_ops,    &lc_dense_ops,  &lc_lstm_ops, &lc_gru_ops,  &lc_norm_ops,
+    &lc_dropout_ops, &lc_gather_ops, &lc_bias_ops, &lc_join_ops, NULL,
+};
+
+bool lc_layer_step_pointwise(const lc_layer *layer, const lc_pass *pass)
+{
+    if (pass->in.data == NULL)
+        return false;
+    layer->ops->forward(layer, pass);
+    return true;
+}
+
+size_t lc_layer_no_tensors(const lc_layer *layer, lc_tensor *tensors)
+{
+    (void)layer, (void)tensors;
+    return 0;
+}
+
+void lc_layer_no_init(const lc_layer *layer, float *params, lc_rng *rng)
+{
+    (void)layer, (void)params, (void)rng;
+}
+
+void lc_layer_no_pack(const lc_layer *layer, const float *from, float *to)
+{
+    (void)layer, (void)from, (void)to;
+}
+
+void lc_init_he(float *w, size_t n, size_t fan_in, lc_rng *rng)
+{
+    double scale = sqrt(2.0 / (double)fan_in);
+    for (size_t i = 0; i < n; i++)
+        w[i] = (float)(scale * lc_rng_normal(rng));
+}
+
+void lc_pack_rows(float *packed, const float *w, size_t rows, size_t columns)
+{
+    size_t width = LC_COLUMNS(columns);
+    for (size_t r = 0; r < rows; r++) {
+        memcpy(packed + r * width, w + r * columns, columns * sizeof *w);
+        memset(packed + r * width + columns, 0, (width - columns) * sizeof *w);
+    }
+}
+
+void lc_pack_transposed(float *packed, const float *w, size_t rows, size_t columns)
+{
+    size_t width = LC_COLUMNS(rows);
+    memset(packed, 0, columns * width * sizeof *packed);
+    for (size_t r = 0; r < rows; r++)
+        for (size_t c = 0; c < columns; c++)
+            packed[c * width + r] = w[r * columns + c];
+}
+
+void lc_unpack_rows(float *d_w, const float *grads, size_t rows, size_t columns)
+{
+    size_t width = LC_COLUMNS(columns);
+    for (size_t r = 0; r < rows; r++)
+        for (size_t c = 0; c < columns; c++)
+            d_w[r * columns + c] += grads[r * width + c];
+}

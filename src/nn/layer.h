@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: MIT
+ * layer.h - one interface for all layers: described once, in a table, and driven by it everywhere.
+ *
+ * A layer turns a sequence of frames (T, F, C), channels innermost, into another of the same length. It owns no memory: the network
+ * (net.h) lays out its parameters, its packed weights, its gradient and what it keeps for the way back in blocks of
+ * their own, so that optimiser, norm, save and load are single loops.
+ *
+ *   params  what is learned, in the order in which the model file stores it
+ *   packed  the same as the kernels want it (rows padded to LC_COLUMN_BLOCK, transposes), made once per step by `pack`
+ *   grads   the gradient of the packed weights; `unpack` adds it to the gradient of params after all sequences
+ *
+ * Every backward *adds* to d_in, since another layer may have read the same frames. */
+#ifndef LC_NN_LAYER_H
+#define LC_NN_LAYER_H
+
+#include "base/rng.h"
+#include "nn/kernels.h"
+#include "nn/words.h"
+
+#include <stdbool.h>
+
+enum { LC_NAME_MAX = 16, LC_OFFSETS_MAX = 32, LC_TENSORS_MAX = 8 };
+
+/* Frames: element (t, f, c) is at data[t * row + f * C + c]. Around them are zeros that a convolution may read. */
+typedef struct lc_map {
+    float *data;
+    size_t T, F, C, row;
+} lc_map;
+
+typedef struct lc_pad {
+    size_t before, after; /* frames */
+    size_t left, right;   /* bins */
+} lc_pad;
+
+typedef enum lc_activation { LC_LINEAR, LC_RELU, LC_SIGMOID, LC_TANH } lc_activation;
+
+typedef struct lc_layer_ops lc_layer_ops;
+
+typedef struct lc_layer {
+    const lc_layer_ops *ops;
+    char name[LC_NAME_MAX]; /* `as NAME`, or "" */
+    size_t column;          /* where its words, or those of its pool, begin in the line, from 1 */
+
+    /* as written */
+    size_t units, kernel_t, kernel_f, stride, pool;
+    bool causal, norm, both;
+    lc_activation activation;
+    double rate;
+    int offsets[LC_OFFSETS_MAX];
+    size_t offsets_len;
+    char join[LC_NAME_MAX]; /* join: the name of the layer whose output is appended */
+
+    /* set by the network before `shape` */
+    size_t in_F, in_C;
+    size_t source;             /* join: the index of that layer */
+    size_t source_F, source_C; /* join: its output */
+    size_t lag;                /* join: frames by which this layer's input lags behind it in a stream */
+
+    /* set by `shape` */
+    size_t out_F, out_C;
+    lc_pad pad;                    /* zeros wanted around the input */
+    size_t params, packed, grads;  /* floats */
+    size_t keep;                   /* floats kept for each frame */
+    size_t scratch, scratch_frame; /* floats, and floats for each frame */
+    size_t state;                  /* floats carried from frame to frame when streaming */
+    size_t look_ahead;             /* frames */
+
+    /* set by the network: where this layer's part begins */
+    size_t params_at, packed_at, grads_at;
+} lc_layer;
+
+/* What one call works on. Forward fills out and keep; backward reads d_out and adds to d_in (data NULL: not wanted) and grads. */
+typedef struct lc_pass {
+    const lc_nn_kernels *kernels;
+    const float *packed;
+    float *grads, *keep, *scratch;
+    lc_map in, out, d_in, d_out;
+    lc_map source, d_source; /* join */
+    lc_rng *rng;             /* NULL: not training, no dropout */
+} lc_pass;
+
+/* A named part of a layer's parameters, for the model file. */
+typedef struct lc_tensor {
+    const char *name;
+    size_t shape[4], rank;
+} lc_tensor;
+
+struct lc_layer_ops {
+    const char *name;
+    const char *usage; /* "dense UNITS [relu|sigmoid|tanh]" */
+    loco_status (*parse)(lc_layer *layer, lc_words *words, loco_err *err);
+    void (*format)(const lc_layer *layer, lc_text *text);
+    loco_status (*shape)(lc_layer *layer, loco_err *err);
+    size_t (*tensors)(const lc_layer *layer, lc_tensor *tensors);
+    void (*init)(const lc_layer *layer, float *params, lc_rng *rng);
+    void (*pack)(const lc_layer *layer, const float *params, float *packed);
+    void (*unpack)(const lc_layer *layer, const float *grads, float *d_params);
+    void (*forward)(const lc_layer *layer, const lc_pass *pass);
+    void (*backward)(const lc_layer *layer, const lc_pass *pass);
+    /* One frame: pass->in holds it (data NULL: past the end), pass->out receives one; pass->keep is the state,
+     * zero at the start. False when no frame came out yet. NULL: cannot stream. */
+    bool (*step)(const lc_layer *layer, const lc_pass *pass);
+};
+
+/* All layers, ended by NULL. */
+extern const lc_layer_ops *const lc_layers[];
+
+extern const lc_layer_ops lc_conv_ops, lc_dense_ops, lc_lstm_ops, lc_gru_ops, lc_norm_ops, lc_dropout_ops,
+    lc_gather_ops, lc_bias_ops, lc_join_ops;
+
+/* For layers without memory in time: forward on a map of one frame, whose keep is the state and is not read again. */
+bool lc_layer_step_pointwise(const lc_layer *layer, const lc_pass *pass);
+
+/* For layers without parameters. */
+size_t lc_layer_no_tensors(const lc_layer *layer, lc_tensor *tensors);
+void lc_layer_no_init(const lc_layer *layer, float *params, lc_rng *rng);
+void lc_layer_no_pack(const lc_layer *layer, const float *from, float *to);
+
+/* Weights from N(0, 2 / fan_in) (He), and zeros. */
+void lc_init_he(float *w, size_t n, size_t fan_in, lc_rng *rng);
+
+/* Between (rows, columns) as stored and rows of LC_COLUMNS(columns) floats. */
+void lc_pack_rows(float *packed, const float *w, size_t rows, size_t columns);
+void lc_pack_transposed(float *packed, const float *w, size_t rows, size_t columns);
+void lc_unpack_rows(float *d_w, const float *grads, size_t rows, size_t columns);
+
+#endif

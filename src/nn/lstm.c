@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: MIT
+ * lstm.c - long short-term memory.
+ *   i, f, o = sigmoid, g = tanh of (b + x w + h u);  c' = f c + i g;  h' = o tanh(c')
+ * Gates stand in the order i, f, o, g, so that one call of sigmoid serves three. Kept for each frame: the gates, c' and tanh(c').
+ * The bias of f starts at 1: a new cell remembers. */
+#include "nn/recurrent.h"
+
+#include <string.h>
+
+static const lc_cell cell = {.gates = 4, .kept = 2};
+
+static loco_status shape(lc_layer *layer, loco_err *err)
+{
+    (void)err;
+    return lc_recurrent_shape(layer, &cell);
+}
+
+static size_t tensors(const lc_layer *layer, lc_tensor *t)
+{
+    return lc_recurrent_tensors(layer, &cell, t);
+}
+
+static void init(const lc_layer *layer, float *params, lc_rng *rng)
+{
+    size_t H = layer->units, one = layer->params / lc_recurrent_directions(layer);
+    lc_recurrent_init(layer, &cell, params, rng);
+    for (size_t d = 1; d <= lc_recurrent_directions(layer); d++)
+        for (size_t i = 0; i < H; i++)
+            params[d * one - 3 * H + i] = 1;
+}
+
+static void pack(const lc_layer *layer, const float *params, float *packed)
+{
+    lc_recurrent_pack(layer, &cell, params, packed);
+}
+
+static void unpack(const lc_layer *layer, const float *grads, float *d_params)
+{
+    lc_recurrent_unpack(layer, &cell, grads, d_params);
+}
+
+/* One frame: gates hold b + x w and become the gates' values; h and c are the state before (NULL: zeros). */
+static void cell_forward(const lc_scan *s, const lc_nn_kernels *k, float *gates, float *kept, const float *h,
+                         const float *c, float *out)
+{
+    size_t H = s->H;
+    if (h != NULL)
+        k->matvec(gates, h, s->u, H, s->width);
+    k->sigmoid(gates, gates, 3 * H);
+    k->tanh(gates + 3 * H, gates + 3 * H, H);
+    for (size_t i = 0; i < H; i++)
+        kept[i] = gates[i] * gates[3 * H + i] + (c != NULL ? gates[H + i] * c[i] : 0);
+    k->tanh(kept + H, kept, H);
+    for (size_t i = 0; i < H; i++)
+        out[i] = gates[2 * H + i] * kept[H + i];
+}
+
+static void forward(const lc_layer *layer, const lc_pass *pass)
+{
+    for (size_t d = 0; d < lc_recurrent_directions(layer); d++) {
+        lc_scan s = lc_recurrent_scan(layer, &cell, pass, d);
+        const float *h = NULL, *c = NULL;
+        lc_scan_inputs(&s, layer, pass);
+        for (size_t i = 0; i < s.T; i++) {
+            size_t t = lc_scan_frame(&s, i);
+            float *kept = s.kept + t * s.stride, *out = s.out.data + t * s.out.row;
+            cell_forward(&s, pass->kernels, s.gates + t * s.stride, kept, h, c, out);
+            h = out;
+            c = kept;
+        }
+    }
+}
+
+/* One frame: the gates become their gradients before the activation; dh and dc are those of this frame's state, and dc
+ * becomes that of the state before. */
+static void cell_backward(size_t H, float *gates, const float *kept, const float *c, const float *dh, float *dc)
+{
+    for (size_t i = 0; i < H; i++) {
+        float in = gates[i], forget = gates[H + i], open = gates[2 * H + i], g = gates[3 * H + i], y = kept[H + i];
+        float d = dc[i] + dh[i] * open * (1 - y * y);
+        gates[i] = d * g * in * (1 - in);
+        gates[H + i] = c != NULL ? d * c[i] * forget * (1 - forget) : 0;
+        gates[2 * H + i] = dh[i] * y * open * (1 - open);
+        gates[3 * H + i] = d * in * (1 - g * g);
+        dc[i] = d * forget;
+    }
+}
+
+static void backward(const lc_layer *layer, const lc_pass *pass)
+{
+    for (size_t d = 0; d < lc_recurrent_directions(layer); d++) {
+        lc_scan s = lc_recurrent_scan(layer, &cell, pass, d);
+        float *dh = pass->scratch, *dc = dh + LC_COLUMNS(s.H);
+        memset(dh, 0, 2 * LC_COLUMNS(s.H) * sizeof *dh);
+        for (size_t i = s.T; i-- > 0;) {
+            size_t t = lc_scan_frame(&s, i);
+            const float *c = i > 0 ? s.kept + lc_scan_frame(&s, i - 1) * s.stride : NULL;
+            float *gates = s.gates + t * s.stride;
+            for (size_t j = 0; j < s.H; j++)
+                dh[j] += s.d_out.data[t * s.d_out.row + j];
+            cell_backward(s.H, gates, s.kept + t * s.stride, c, dh, dc);
+            memset(dh, 0, LC_COLUMNS(s.H) * sizeof *dh);
+            pass->kernels->matvec(dh, gates, s.u_back, cell.gates * s.H, LC_COLUMNS(s.H));
+        }
+        lc_scan_gradients(&s, layer, pass);
+    }
+}
+
+/* State: h, c, then room for one frame's gates. */
+static bool step(const lc_layer *layer, const lc_pass *pass)
+{
+    size_t H = layer->units;
+    if (pass->in.data == NULL)
+        return false;
+    lc_pass frame = *pass;
+    float *h = pass->keep, *c = h + H;
+    frame.keep = c + H;
+    lc_scan s = lc_recurrent_scan(layer, &cell, &frame, 0);
+    lc_scan_inputs(&s, layer, &frame);
+    cell_forward(&s, pass->kernels, s.gates, s.kept, h, c, pass->out.data);
+    memcpy(h, pass->out.data, H * sizeof *h);
+    memcpy(c, s.kept, H * sizeof *c);
+    return true;
+}
+
+const lc_layer_ops lc_lstm_ops = {
+    .name = "lstm",
+    .usage = "lstm UNITS [both]",
+    .parse = lc_recurrent_parse,
+    .format = lc_recurrent_format,
+    .shape = shape,
+    .tensors = tensors,
+    .init = init,
+    .pack = pack,
+    .unpack = unpack,
+    .forward = forward,
+    .backward = backward,
+    .step = step,
+};

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: MIT
+ * net.c - a network's memory, and running one sequence through it, forward and backward. */
+#include "nn/net.h"
+
+#include <string.h>
+
+void lc_net_init(const lc_net *net, float *params, double output_scale, double output_bias, lc_rng *rng)
+{
+    const lc_layer *last = NULL;
+    for (size_t i = 0; i < net->layers_len; i++) {
+        const lc_layer *layer = &net->layers[i];
+        layer->ops->init(layer, params + layer->params_at, rng);
+        if (layer->ops == &lc_dense_ops || layer->ops == &lc_conv_ops)
+            last = layer;
+    }
+    if (last == NULL)
+        return;
+    float *w = params + last->params_at;
+    lc_tensor tensors[LC_TENSORS_MAX];
+    size_t biases = last->units, weights = 1;
+    last->ops->tensors(last, tensors);
+    for (size_t i = 0; i < tensors[0].rank; i++)
+        weights *= tensors[0].shape[i];
+    for (size_t i = 0; i < weights; i++)
+        w[i] *= (float)output_scale;
+    for (size_t i = 0; i < biases; i++)
+        w[weights + i] = (float)output_bias;
+}
+
+void lc_net_pack(const lc_net *net, const float *params, float *packed)
+{
+    for (size_t i = 0; i < net->layers_len; i++) {
+        const lc_layer *layer = &net->layers[i];
+        layer->ops->pack(layer, params + layer->params_at, packed + layer->packed_at);
+    }
+}
+
+void lc_net_unpack(const lc_net *net, const float *grads, float *d_params)
+{
+    for (size_t i = 0; i < net->layers_len; i++) {
+        const lc_layer *layer = &net->layers[i];
+        layer->ops->unpack(layer, grads + layer->grads_at, d_params + layer->params_at);
+    }
+}
+
+/* ---- the tape ---- */
+
+/* One map with its padding, which is what the layer that reads it wants. Two such blocks: values and gradients. */
+static void map_layout(lc_tape *tape, size_t i, size_t F, size_t C, lc_pad pad, lc_arena *arena)
+{
+    size_t row = (pad.left + F + pad.right) * C, rows = pad.before + tape->capacity + pad.after;
+    lc_map map = {.F = F, .C = C, .row = row};
+    tape->before[i] = pad.before;
+    tape->left[i] = pad.left;
+    tape->rows[i] = pad.before + pad.after;
+    size_t inside = pad.before * row + pad.left * C;
+    map.data = lc_arena_take(arena, rows, row * sizeof(float));
+    tape->maps[i] = tape->d_maps[i] = map;
+    if (map.data != NULL)
+        tape->maps[i].data = map.data + inside;
+    float *d = i == 0 ? NULL : lc_arena_take(arena, rows, row * sizeof(float));
+    tape->d_maps[i].data = d != NULL ? d + inside : NULL;
+}
+
+void lc_tape_layout(lc_tape *tape, const lc_net *net, size_t frames, lc_arena *arena)
+{
+    *tape = (lc_tape){.capacity = frames};
+    for (size_t i = 0; i <= net->layers_len; i++) {
+        size_t F = i == 0 ? net->in_F : net->layers[i - 1].out_F, C = i == 0 ? net->in_C : net->layers[i - 1].out_C;
+        lc_pad pad = i < net->layers_len ? net->layers[i].pad : (lc_pad){0};
+        map_layout(tape, i, F, C, pad, arena);
+    }
+    for (size_t i = 0; i < net->layers_len; i++)
+        tape->keep[i] = lc_arena_take(arena, frames, net->layers[i].keep * sizeof(float));
+    tape->scratch = lc_arena_take(arena, frames, net->scratch_frame * sizeof(float));
+    lc_arena_take(arena, net->scratch, sizeof(float)); /* right behind: one block of both */
+}
+
+/* Zeros in a map of T frames and its padding. */
+static void map_clear(const lc_tape *tape, const lc_map *map, size_t i, size_t T)
+{
+    memset(map->data - tape->before[i] * map->row - tape->left[i] * map->C, 0,
+           (tape->rows[i] + T) * map->row * sizeof(float));
+}
+
+/* The margins of a map are zeros from the start and never written; frames behind T may hold a longer sequence's. */
+lc_map lc_tape_input(lc_tape *tape, const lc_net *net, size_t T)
+{
+    for (size_t i = 0; i <= net->layers_len; i++) {
+        lc_map *map = &tape->maps[i];
+        map->T = tape->d_maps[i].T = T;
+        size_t after = tape->rows[i] - tape->before[i];
+        memset(map->data + T * map->row - tape->left[i] * map->C, 0, after * map->row * sizeof(float));
+    }
+    return tape->maps[0];
+}
+
+static lc_pass pass_of(const lc_net *net, lc_tape *tape, const float *packed, size_t i)
+{
+    const lc_layer *layer = &net->layers[i];
+    return (lc_pass){
+        .kernels = net->kernels,
+        .packed = packed + layer->packed_at,
+        .keep = tape->keep[i],
+        .scratch = tape->scratch,
+        .in = tape->maps[i],
+        .out = tape->maps[i + 1],
+        .d_in = tape->d_maps[i],
+        .d_out = tape->d_maps[i + 1],
+        .source = tape->maps[layer->source + 1],
+        .d_source = tape->d_maps[layer->source + 1],
+    };
+}
+
+lc_map lc_net_forward(const lc_net *net, lc_tape *tape, const float *packed, lc_rng *rng)
+{
+    for (size_t i = 0; i < net->layers_len; i++) {
+        lc_pass pass = pass_of(net, tape, packed, i);
+        pass.rng = rng;
+        net->layers[i].ops->forward(&net->layers[i], &pass);
+    }
+    return tape->maps[net->layers_len];
+}
+
+lc_map lc_tape_d_output(lc_tape *tape, const lc_net *net)
+{
+    for (size_t i = 1; i <= net->layers_len; i++)
+        map_clear(tape, &tape->d_maps[i], i, tape->d_maps[i].T);
+    return tape->d_maps[net->layers_len];
+}
+
+void lc_net_backward(const lc_net *net, lc_tape *tape, const float *packed, float *grads)
+{
+    for (size_t i = net->layers_len; i-- > 0;) {
+        lc_pass pass = pass_of(net, tape, packed, i);
+        pass.grads = grads + net->layers[i].grads_at;
+        net->layers[i].ops->backward(&net->layers[i], &pass);
+    }
+}

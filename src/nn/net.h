@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT
+ * net.h - a network: layers in a row, from one readable line, and the memory that one sequence needs to run through it.
+ *
+ *     conv 3x4 8, pool 2, conv 3x4 16, pool 2, lstm 24, dense 16 sigmoid, dense 3
+ *
+ * lc_net is read-only once made, and shared by all threads. lc_tape is one thread's memory: activations, what layers keep, gradients of
+ * activations. A sequence goes through the whole network, forward and backward, on one thread while its tape is in cache. */
+#ifndef LC_NN_NET_H
+#define LC_NN_NET_H
+
+#include "base/mem.h"
+#include "nn/layer.h"
+
+enum { LC_NET_LAYERS = 64 };
+
+typedef struct lc_net {
+    const lc_nn_kernels *kernels;
+    size_t in_F, in_C; /* a frame of the input */
+    size_t classes;    /* values of a frame of the output */
+    size_t layers_len;
+    lc_layer layers[LC_NET_LAYERS];
+    size_t params, packed, grads; /* floats in all */
+    size_t scratch, scratch_frame, state;
+    size_t look_ahead; /* frames */
+    bool streams;
+} lc_net;
+
+/* Reads a network line for input frames of F bins and C channels. Errors point at the word that is wrong. */
+loco_status lc_net_parse(lc_net *net, const char *line, size_t length, size_t F, size_t C, loco_err *err);
+
+/* Writes the line back, in its shortest form. */
+void lc_net_format(const lc_net *net, lc_text *text);
+
+/* He weights, zero biases; the last dense or convolution layer scaled by output_scale with all its biases output_bias. */
+void lc_net_init(const lc_net *net, float *params, double output_scale, double output_bias, lc_rng *rng);
+
+void lc_net_pack(const lc_net *net, const float *params, float *packed);
+void lc_net_unpack(const lc_net *net, const float *grads, float *d_params); /* adds */
+
+typedef struct lc_tape {
+    size_t capacity;                  /* frames */
+    lc_map maps[LC_NET_LAYERS + 1];   /* the input, then each layer's output */
+    lc_map d_maps[LC_NET_LAYERS + 1]; /* data NULL for the input */
+    size_t before[LC_NET_LAYERS + 1], left[LC_NET_LAYERS + 1],
+        rows[LC_NET_LAYERS + 1]; /* padding, and rows with padding */
+    float *keep[LC_NET_LAYERS];
+    float *scratch;
+} lc_tape;
+
+/* Lays out a tape for sequences of up to `frames` frames; its memory must be zeros. */
+void lc_tape_layout(lc_tape *tape, const lc_net *net, size_t frames, lc_arena *arena);
+
+/* The input's frames, (T, F*C), to be filled before lc_net_forward. */
+lc_map lc_tape_input(lc_tape *tape, const lc_net *net, size_t T);
+
+/* Runs all layers; returns the output (T, classes). rng: NULL unless training. */
+lc_map lc_net_forward(const lc_net *net, lc_tape *tape, const float *packed, lc_rng *rng);
+
+/* The output's gradient, to be filled between forward and backward; all gradients are set to 0 here. */
+lc_map lc_tape_d_output(lc_tape *tape, const lc_net *net);
+
+/* Adds the gradient of the packed weights to grads. */
+void lc_net_backward(const lc_net *net, lc_tape *tape, const float *packed, float *grads);
+
+#endif

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: MIT
+ * pointwise_body.h - activations, and ReLU with max-pooling of one frame. */
+
+static void sigmoid(float *y, const float *x, size_t n)
+{
+    for (size_t i = 0; i < n; i += LANES)
+        store_part(y, vec_sigmoid(load_part(x, i, n)), i, n);
+}
+
+/* tanh(x) = 2 sigmoid(2 x) - 1: absolute accuracy is what the layers need. */
+static void tanh_all(float *y, const float *x, size_t n)
+{
+    for (size_t i = 0; i < n; i += LANES)
+        store_part(y, 2.0f * vec_sigmoid(2.0f * load_part(x, i, n)) - 1.0f, i, n);
+}
+
+typedef int8_t bytes __attribute__((vector_size(LANES)));
+
+/* Channels i..i + LANES of one output. */
+INLINE void pool_vector(float *y, uint8_t *which, const float *group, size_t width, size_t pool)
+{
+    vec best = load(group);
+    ivec winner = {0};
+    for (size_t j = 1; j < pool; j++) {
+        vec other = load(group + j * width);
+        ivec more = other > best;
+        best = choose(more, other, best);
+        winner = (winner & ~more) | ((int32_t)j & more);
+    }
+    ivec positive = best > splat(0);
+    bytes narrow = __builtin_convertvector(winner | ~positive, bytes);
+    store(y, choose(positive, best, splat(0)));
+    memcpy(which, &narrow, sizeof narrow);
+}
+
+static void pool_scalar(float *y, uint8_t *which, const float *group, size_t width, size_t pool)
+{
+    float best = group[0];
+    uint8_t winner = 0;
+    for (size_t j = 1; j < pool; j++) {
+        winner = group[j * width] > best ? (uint8_t)j : winner;
+        best = group[j * width] > best ? group[j * width] : best;
+    }
+    *y = best > 0 ? best : 0;
+    *which = best > 0 ? winner : 255;
+}
+
+static void relu_pool(float *y, uint8_t *which, const float *x, size_t bins, size_t c, size_t width, size_t pool)
+{
+    for (size_t q = 0; q < bins; q++) {
+        const float *group = x + q * pool * width;
+        size_t i = 0;
+        for (; i + LANES <= c; i += LANES)
+            pool_vector(y + q * c + i, which + q * c + i, group + i, width, pool);
+        for (; i < c; i++)
+            pool_scalar(y + q * c + i, which + q * c + i, group + i, width, pool);
+    }
+}
+
+/* Channels i..i + LANES of all bins; their sum stays in a register. */
+INLINE void unpool_vector(float *d_x, float *d_bias, const float *d_y, const uint8_t *which, size_t bins, size_t c,
+                          size_t width, size_t pool)
+{
+    vec sum = {0};
+    for (size_t q = 0; q < bins; q++) {
+        bytes narrow;
+        memcpy(&narrow, which + q * c, sizeof narrow);
+        ivec winner = __builtin_convertvector(narrow, ivec);
+        vec d = choose(winner >= 0, load(d_y + q * c), splat(0));
+        sum += d;
+        for (size_t j = 0; j < pool; j++)
+            store(d_x + (q * pool + j) * width, choose(winner == (int32_t)j, d, splat(0)));
+    }
+    store(d_bias, load(d_bias) + sum);
+}
+
+static void unpool_scalar(float *d_x, float *d_bias, const float *d_y, const uint8_t *which, size_t bins, size_t c,
+                          size_t width, size_t pool)
+{
+    float sum = 0;
+    for (size_t q = 0; q < bins; q++) {
+        for (size_t j = 0; j < pool; j++)
+            d_x[(q * pool + j) * width] = which[q * c] == j ? d_y[q * c] : 0;
+        sum += which[q * c] < pool ? d_y[q * c] : 0;
+    }
+    *d_bias += sum;
+}
+
+static void relu_unpool(float *d_x, float *d_bias, const float *d_y, const uint8_t *which, size_t bins, size_t c,
+                        size_t width, size_t pool)
+{
+    size_t i = 0;
+    for (; i + LANES <= c; i += LANES)
+        unpool_vector(d_x + i, d_bias + i, d_y + i, which + i, bins, c, width, pool);
+    for (; i < c; i++)
+        unpool_scalar(d_x + i, d_bias + i, d_y + i, which + i, bins, c, width, pool);
+}

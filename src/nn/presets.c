@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT
+ * presets.c - networks by name: those of the ICML 2019 paper and of its authors' later work, as published.
+ *   drums-paper  72 mel bands and their differences in time, side by side; 18,395 parameters
+ *   piano-paper  384 mel bands and their differences; 10 pitches a model; 278,730 parameters */
+#include "nn/presets.h"
+
+#include <string.h>
+
+const lc_preset lc_presets[] = {
+    {
+     .name = "drums-paper",
+     .line =
+            "conv 3x4 8, pool 2, conv 3x4 16, pool 2, conv 3x4 16, pool 2, conv 3x4 16, pool 2, conv 3x4 16, pool 3, "
+            "conv 3x4 16, pool 3, lstm 24, dense 16 sigmoid, dense 3", .F = 144,
+     .C = 1,
+     },
+    {
+     .name = "piano-paper",
+     .line =
+            "conv 3x4 16, pool 3, conv 3x4 16, pool 2, conv 3x4 32, pool 2, conv 3x4 32, pool 2, conv 3x4 64, pool 2, "
+            "conv 3x4 64, pool 2, conv 3x4 64, pool 2, conv 3x4 64, pool 2, conv 3x4 64, pool 2, lstm 64, dense 32 sigmoid, "
+            "dense 10", .F = 768,
+     .C = 1,
+     },
+    {.name = NULL                    },
+};
+
+const lc_preset *lc_preset_find(const char *name)
+{
+    for (const lc_preset *p = lc_presets; p->name != NULL; p++)
+        if (strcmp(p->name, name) == 0)
+            return p;
+    return NULL;
+}

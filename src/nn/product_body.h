@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: MIT
+ * product_body.h - matrix products on rows that may overlap: convolutions, dense and recurrent layers.
+ *
+ * A tile of 6 x 2 or 12 x 1 vectors of outputs stays in registers: 12 accumulators, 2 vectors of weights and one broadcast value fill the
+ * 16 registers of AVX2, and 12 independent chains hide the latency of a multiply-add. */
+
+enum { ROWS = 6, TALL = 12, WIDTH = 2 * LANES };
+
+/* The columns are a multiple of 8: with 16 lanes the last vector of a row may be half empty, and only its part is written. */
+INLINE void product_tile(const lc_product *p, size_t row, size_t column, size_t rows, size_t vectors)
+{
+    vec sum[TALL][2];
+    for (size_t r = 0; r < rows; r++)
+        for (size_t v = 0; v < vectors; v++)
+            sum[r][v] = p->bias != NULL ? load(p->bias + column + v * LANES) : (vec){0};
+    for (size_t j = 0; j < p->taps; j++) {
+        const float *a = p->a + j * p->tap_stride + row * p->a_stride;
+        const float *b = p->b + j * p->depth * p->columns + column;
+        for (size_t k = 0; k < p->depth; k++, b += p->columns) {
+            vec b0 = load(b), b1 = vectors > 1 ? load(b + LANES) : b0;
+            for (size_t r = 0; r < rows; r++) {
+                vec x = splat(a[r * p->a_stride + k]);
+                sum[r][0] += x * b0;
+                if (vectors > 1)
+                    sum[r][1] += x * b1;
+            }
+        }
+    }
+    for (size_t r = 0; r < rows; r++)
+        for (size_t v = 0; v < vectors; v++)
+            store_part(p->out + (row + r) * p->out_stride, sum[r][v], column + v * LANES, p->columns);
+}
+
+INLINE void product_rows(const lc_product *p, size_t column, size_t vectors)
+{
+    size_t row = 0;
+    for (; vectors == 1 && row + TALL <= p->rows; row += TALL)
+        product_tile(p, row, column, TALL, vectors);
+    for (; row + ROWS <= p->rows; row += ROWS)
+        product_tile(p, row, column, ROWS, vectors);
+    switch (p->rows - row) {
+    case 5: product_tile(p, row, column, 5, vectors); break;
+    case 4: product_tile(p, row, column, 4, vectors); break;
+    case 3: product_tile(p, row, column, 3, vectors); break;
+    case 2: product_tile(p, row, column, 2, vectors); break;
+    case 1: product_tile(p, row, column, 1, vectors); break;
+    default: break;
+    }
+}
+
+static void product(const lc_product *p)
+{
+    size_t column = 0;
+    for (; column + WIDTH <= p->columns; column += WIDTH)
+        product_rows(p, column, 2);
+    if (column < p->columns)
+        product_rows(p, column, 1);
+}
+
+INLINE void outer_tile(const lc_outer *o, size_t k, size_t column, size_t rows, size_t vectors)
+{
+    vec sum[TALL][2];
+    float *out = o->out + k * o->columns + column;
+    for (size_t r = 0; r < rows; r++)
+        for (size_t v = 0; v < vectors; v++)
+            sum[r][v] = load(out + r * o->columns + v * LANES);
+    for (size_t t = 0; t < o->frames; t++) {
+        const float *a = o->a + t * o->a_frame + k, *d = o->d + t * o->d_frame + column;
+        for (size_t m = 0; m < o->rows; m++, a += o->a_stride, d += o->d_stride) {
+            vec d0 = load(d), d1 = vectors > 1 ? load(d + LANES) : d0;
+            for (size_t r = 0; r < rows; r++) {
+                vec x = splat(a[r]);
+                sum[r][0] += x * d0;
+                if (vectors > 1)
+                    sum[r][1] += x * d1;
+            }
+        }
+    }
+    for (size_t r = 0; r < rows; r++)
+        for (size_t v = 0; v < vectors; v++)
+            store_part(o->out + (k + r) * o->columns, sum[r][v], column + v * LANES, o->columns);
+}
+
+INLINE void outer_rows(const lc_outer *o, size_t column, size_t vectors)
+{
+    size_t k = 0;
+    for (; vectors == 1 && k + TALL <= o->depth; k += TALL)
+        outer_tile(o, k, column, TALL, vectors);
+    for (; k + ROWS <= o->depth; k += ROWS)
+        outer_tile(o, k, column, ROWS, vectors);
+    switch (o->depth - k) {
+    case 5: outer_tile(o, k, column, 5, vectors); break;
+    case 4: outer_tile(o, k, column, 4, vectors); break;
+    case 3: outer_tile(o, k, column, 3, vectors); break;
+    case 2: outer_tile(o, k, column, 2, vectors); break;
+    case 1: outer_tile(o, k, column, 1, vectors); break;
+    default: break;
+    }
+}
+
+static void outer(const lc_outer *o)
+{
+    size_t column = 0;
+    for (; column + WIDTH <= o->columns; column += WIDTH)
+        outer_rows(o, column, 2);
+    if (column < o->columns)
+        outer_rows(o, column, 1);
+}
+
+/* Up to 6 vectors of outputs, two sums each: one row alone has no other chains to hide the latency behind. */
+INLINE void matvec_tile(float *out, const float *x, const float *b, size_t depth, size_t columns, size_t left,
+                        size_t vectors)
+{
+    vec even[6], odd[6];
+    size_t k = 0;
+    for (size_t v = 0; v < vectors; v++) {
+        even[v] = load(out + v * LANES);
+        odd[v] = (vec){0};
+    }
+    for (; k + 1 < depth; k += 2) {
+        vec x0 = splat(x[k]), x1 = splat(x[k + 1]);
+        for (size_t v = 0; v < vectors; v++) {
+            even[v] += x0 * load(b + k * columns + v * LANES);
+            odd[v] += x1 * load(b + (k + 1) * columns + v * LANES);
+        }
+    }
+    for (; k < depth; k++)
+        for (size_t v = 0; v < vectors; v++)
+            even[v] += splat(x[k]) * load(b + k * columns + v * LANES);
+    for (size_t v = 0; v < vectors; v++)
+        store_part(out, even[v] + odd[v], v * LANES, left);
+}
+
+static void matvec(float *out, const float *x, const float *b, size_t depth, size_t columns)
+{
+    size_t column = 0;
+    for (; column + 6 * LANES <= columns; column += 6 * LANES)
+        matvec_tile(out + column, x, b + column, depth, columns, columns - column, 6);
+    for (; column + 2 * LANES <= columns; column += 2 * LANES)
+        matvec_tile(out + column, x, b + column, depth, columns, columns - column, 2);
+    for (; column < columns; column += LANES)
+        matvec_tile(out + column, x, b + column, depth, columns, columns - column, 1);
+}

@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: MIT
+ * recurrent.c - what lstm.c and gru.c share.
+ *   The input's part of the gates does not depend on the state, so that it is one matrix product over all frames, as are the
+ *   gradients of w, u and the input; only u times the state is left for the loop in time. */
+#include "nn/recurrent.h"
+
+#include <math.h>
+#include <string.h>
+
+loco_status lc_recurrent_parse(lc_layer *layer, lc_words *words, loco_err *err)
+{
+    long units;
+    loco_status status = lc_words_number(words, &units, 1, 4096, "the number of units, 1 to 4096", err);
+    if (status != LOCO_OK)
+        return status;
+    layer->units = (size_t)units;
+    layer->both = lc_words_take(words, "both");
+    return LOCO_OK;
+}
+
+void lc_recurrent_format(const lc_layer *layer, lc_text *text)
+{
+    lc_text_format(text, "%s %zu%s", layer->ops->name, layer->units, layer->both ? " both" : "");
+}
+
+size_t lc_recurrent_directions(const lc_layer *layer)
+{
+    return layer->both ? 2 : 1;
+}
+
+static size_t inputs(const lc_layer *layer)
+{
+    return layer->in_F * layer->in_C;
+}
+
+/* Floats of one direction. */
+static size_t params_size(const lc_layer *layer, const lc_cell *cell)
+{
+    return (inputs(layer) + layer->units + 1) * cell->gates * layer->units + cell->extra * layer->units;
+}
+
+static size_t grads_size(const lc_layer *layer, const lc_cell *cell)
+{
+    return (inputs(layer) + layer->units + 1) * LC_COLUMNS(cell->gates * layer->units) + LC_COLUMNS(layer->units);
+}
+
+static size_t packed_size(const lc_layer *layer, const lc_cell *cell)
+{
+    size_t gates = cell->gates * layer->units;
+    return grads_size(layer, cell) + gates * (LC_COLUMNS(inputs(layer)) + LC_COLUMNS(layer->units));
+}
+
+loco_status lc_recurrent_shape(lc_layer *layer, const lc_cell *cell)
+{
+    size_t H = layer->units, n = lc_recurrent_directions(layer);
+    layer->out_F = 1;
+    layer->out_C = n * H;
+    layer->params = n * params_size(layer, cell);
+    layer->packed = n * packed_size(layer, cell);
+    layer->grads = n * grads_size(layer, cell);
+    layer->keep = n * (LC_COLUMNS(cell->gates * H) + cell->kept * H);
+    layer->scratch = 4 * LC_COLUMNS(cell->gates * H);
+    layer->scratch_frame = LC_COLUMNS(inputs(layer));
+    layer->state = 2 * H + layer->keep;
+    return LOCO_OK;
+}
+
+size_t lc_recurrent_tensors(const lc_layer *layer, const lc_cell *cell, lc_tensor *t)
+{
+    static const char *const names[] = {"weight",      "recurrent",      "bias",      "extra",
+                                        "weight.back", "recurrent.back", "bias.back", "extra.back"};
+    size_t H = layer->units, gates = cell->gates * H, n = 0;
+    for (size_t d = 0; d < lc_recurrent_directions(layer); d++) {
+        t[n++] = (lc_tensor){
+            names[4 * d], {inputs(layer), gates},
+               2
+        };
+        t[n++] = (lc_tensor){
+            names[4 * d + 1], {H, gates},
+                 2
+        };
+        t[n++] = (lc_tensor){names[4 * d + 2], {gates}, 1};
+        if (cell->extra > 0)
+            t[n++] = (lc_tensor){names[4 * d + 3], {H}, 1};
+    }
+    return n;
+}
+
+/* Uniform in +-1/sqrt(H), as is usual for recurrent layers; biases 0. */
+void lc_recurrent_init(const lc_layer *layer, const lc_cell *cell, float *params, lc_rng *rng)
+{
+    size_t H = layer->units, one = params_size(layer, cell), matrices = (inputs(layer) + H) * cell->gates * H;
+    double scale = 1 / sqrt((double)H);
+    memset(params, 0, layer->params * sizeof *params);
+    for (size_t d = 0; d < lc_recurrent_directions(layer); d++)
+        for (size_t i = 0; i < matrices; i++)
+            params[d * one + i] = (float)(scale * (2 * lc_rng_uniform(rng) - 1));
+}
+
+void lc_recurrent_pack(const lc_layer *layer, const lc_cell *cell, const float *params, float *packed)
+{
+    size_t H = layer->units, gates = cell->gates * H, rows = inputs(layer) + H + 1, width = LC_COLUMNS(gates);
+    for (size_t d = 0; d < lc_recurrent_directions(layer); d++) {
+        const float *from = params + d * params_size(layer, cell);
+        float *to = packed + d * packed_size(layer, cell);
+        lc_pack_rows(to, from, rows, gates);
+        if (cell->extra > 0)
+            lc_pack_rows(to + rows * width, from + rows * gates, 1, H);
+        to += grads_size(layer, cell);
+        lc_pack_transposed(to, from, inputs(layer), gates);
+        lc_pack_transposed(to + gates * LC_COLUMNS(inputs(layer)), from + inputs(layer) * gates, H, gates);
+    }
+}
+
+void lc_recurrent_unpack(const lc_layer *layer, const lc_cell *cell, const float *grads, float *d_params)
+{
+    size_t H = layer->units, gates = cell->gates * H, rows = inputs(layer) + H + 1;
+    for (size_t d = 0; d < lc_recurrent_directions(layer); d++) {
+        const float *from = grads + d * grads_size(layer, cell);
+        float *to = d_params + d * params_size(layer, cell);
+        lc_unpack_rows(to, from, rows, gates);
+        if (cell->extra > 0)
+            lc_unpack_rows(to + rows * gates, from + rows * LC_COLUMNS(gates), 1, H);
+    }
+}
+
+static lc_map columns(lc_map map, size_t begin, size_t n)
+{
+    if (map.data != NULL)
+        map.data += begin;
+    map.F = 1;
+    map.C = n;
+    return map;
+}
+
+lc_scan lc_recurrent_scan(const lc_layer *layer, const lc_cell *cell, const lc_pass *pass, size_t direction)
+{
+    size_t H = layer->units, gates = cell->gates * H, width = LC_COLUMNS(gates), in = inputs(layer);
+    const float *packed = pass->packed + direction * packed_size(layer, cell);
+    float *grads = pass->grads == NULL ? NULL : pass->grads + direction * grads_size(layer, cell);
+    lc_scan s = {.H = H, .width = width, .T = pass->in.T, .stride = layer->keep, .reverse = direction == 1};
+    s.w = packed;
+    s.u = s.w + in * width;
+    s.b = s.u + H * width;
+    s.extra = s.b + width;
+    s.w_back = packed + grads_size(layer, cell);
+    s.u_back = s.w_back + gates * LC_COLUMNS(in);
+    if (grads != NULL) {
+        s.d_w = grads;
+        s.d_u = s.d_w + in * width;
+        s.d_b = s.d_u + H * width;
+        s.d_extra = s.d_b + width;
+    }
+    s.gates = pass->keep + direction * (width + cell->kept * H);
+    s.kept = s.gates + width;
+    s.out = columns(pass->out, direction * H, H);
+    s.d_out = columns(pass->d_out, direction * H, H);
+    return s;
+}
+
+size_t lc_scan_frame(const lc_scan *scan, size_t i)
+{
+    return scan->reverse ? scan->T - 1 - i : i;
+}
+
+void lc_scan_inputs(const lc_scan *scan, const lc_layer *layer, const lc_pass *pass)
+{
+    pass->kernels->product(&(lc_product){
+        .out = scan->gates,
+        .out_stride = scan->stride,
+        .a = pass->in.data,
+        .a_stride = pass->in.row,
+        .b = scan->w,
+        .bias = scan->b,
+        .taps = 1,
+        .rows = scan->T,
+        .depth = inputs(layer),
+        .columns = scan->width,
+    });
+}
+
+void lc_scan_gradients(const lc_scan *scan, const lc_layer *layer, const lc_pass *pass)
+{
+    size_t T = scan->T, in = inputs(layer), wide = LC_COLUMNS(in), gates = scan->width;
+    float *g = pass->scratch;
+    lc_outer o = {.d_stride = scan->stride, .frames = 1, .rows = T, .columns = gates};
+    o.out = scan->d_w, o.a = pass->in.data, o.a_stride = pass->in.row, o.d = scan->gates, o.depth = in;
+    pass->kernels->outer(&o);
+    if (scan->d_u != NULL) { /* the state before each frame meets the gates of the frame */
+        o.out = scan->d_u, o.a_stride = scan->out.row, o.rows = T - 1, o.depth = scan->H;
+        o.a = scan->out.data + (scan->reverse ? scan->out.row : 0);
+        o.d = scan->gates + (scan->reverse ? 0 : scan->stride);
+        pass->kernels->outer(&o);
+    }
+    for (size_t t = 0; t < T; t++)
+        for (size_t i = 0; i < gates; i++)
+            scan->d_b[i] += scan->gates[t * scan->stride + i];
+    if (pass->d_in.data == NULL)
+        return;
+    pass->kernels->product(&(lc_product){
+        .out = g,
+        .out_stride = wide,
+        .a = scan->gates,
+        .a_stride = scan->stride,
+        .b = scan->w_back,
+        .taps = 1,
+        .rows = T,
+        .depth = (size_t)(scan->u_back - scan->w_back) / wide,
+        .columns = wide,
+    });
+    for (size_t t = 0; t < T; t++)
+        for (size_t i = 0; i < in; i++)
+            pass->d_in.data[t * pass->d_in.row + i] += g[t * wide + i];
+}

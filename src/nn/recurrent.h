@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT
+ * recurrent.h - what lstm.c and gru.c share: gates from the input for all frames at once, gradients at the end.
+ *
+ * One direction's parameters: w (inputs, G), u (H, G), b (G), extra (H), with G = gates * H. A bidirectional layer has two
+ * such sets, the second for the frames in reverse order, and puts its outputs behind the first's. */
+#ifndef LC_NN_RECURRENT_H
+#define LC_NN_RECURRENT_H
+
+#include "nn/layer.h"
+
+/* How many gates, whether there is a second bias for one of them, what is kept besides the gates. */
+typedef struct lc_cell {
+    size_t gates, extra, kept;
+} lc_cell;
+
+/* One direction of one pass. */
+typedef struct lc_scan {
+    const float *w, *u, *b, *extra, *w_back, *u_back; /* packed */
+    float *d_w, *d_u, *d_b, *d_extra;
+    float *gates, *kept; /* frame t: gates + t * stride, kept + t * stride */
+    size_t stride, H, width, T;
+    lc_map out, d_out; /* this direction's columns */
+    bool reverse;
+} lc_scan;
+
+loco_status lc_recurrent_parse(lc_layer *layer, lc_words *words, loco_err *err);
+void lc_recurrent_format(const lc_layer *layer, lc_text *text);
+loco_status lc_recurrent_shape(lc_layer *layer, const lc_cell *cell);
+size_t lc_recurrent_tensors(const lc_layer *layer, const lc_cell *cell, lc_tensor *tensors);
+void lc_recurrent_init(const lc_layer *layer, const lc_cell *cell, float *params, lc_rng *rng);
+void lc_recurrent_pack(const lc_layer *layer, const lc_cell *cell, const float *params, float *packed);
+void lc_recurrent_unpack(const lc_layer *layer, const lc_cell *cell, const float *grads, float *d_params);
+
+size_t lc_recurrent_directions(const lc_layer *layer);
+lc_scan lc_recurrent_scan(const lc_layer *layer, const lc_cell *cell, const lc_pass *pass, size_t direction);
+
+/* The frame after t in the order of the scan is t + 1, or t - 1 when it runs backwards; i counts along the scan. */
+size_t lc_scan_frame(const lc_scan *scan, size_t i);
+
+/* gates of all frames = b + x w */
+void lc_scan_inputs(const lc_scan *scan, const lc_layer *layer, const lc_pass *pass);
+
+/* With the gradient of the gates in place of the gates: d_w, d_u (unless NULL), d_b and d_in. */
+void lc_scan_gradients(const lc_scan *scan, const lc_layer *layer, const lc_pass *pass);
+
+#endif

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT
+ * stream.h - a network one frame at a time, with carried state.
+ *   Frames come out `look_ahead` frames after they went in; after the last, lc_stream_end gives out those that are left. */
+#ifndef LC_NN_STREAM_H
+#define LC_NN_STREAM_H
+
+#include "nn/net.h"
+
+typedef struct lc_stream {
+    const lc_net *net;
+    const float *packed;
+    float *state;                 /* of all layers */
+    float *frames[LC_NET_LAYERS]; /* one output frame of each layer */
+    float *scratch;
+} lc_stream;
+
+/* Lays out a stream's memory; the network must be one that streams. */
+void lc_stream_layout(lc_stream *stream, const lc_net *net, lc_arena *arena);
+
+/* Begins anew with these weights. */
+void lc_stream_start(lc_stream *stream, const float *packed);
+
+/* Called for each output frame (classes values). */
+typedef void lc_stream_take(void *context, const float *output);
+
+void lc_stream_push(lc_stream *stream, const float *frame, lc_stream_take *take, void *context);
+void lc_stream_end(lc_stream *stream, lc_stream_take *take, void *context);
+
+#endif

@@ -1,0 +1,311 @@
+/* SPDX-License-Identifier: MIT
+ * trainer.c - one training step on a batch of sequences: exact count loss, or full supervision, or both mixed by sequence.
+ *   count   loss = sum over classes of -log P(count in label), see count/
+ *   events  loss = sum over classes and frames of softplus(z) - y z, dloss/dz = p - y */
+#include "nn/trainer.h"
+
+#include "base/status.h"
+#include "count/count.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* One thread's memory. */
+typedef struct worker {
+    lc_tape tape;
+    loco_count *count;
+    loco_count_item *items; /* classes */
+} worker;
+
+/* What became of one sequence. */
+typedef struct outcome {
+    double loss;
+    size_t exact, hit;
+    loco_status status;
+    loco_err err;
+} outcome;
+
+struct lc_trainer {
+    const lc_net *net;
+    lc_schedule schedule;
+    lc_pool *pool;
+    lc_block block;
+    lc_optimiser optimiser;
+    lc_rng rng;
+    float *packed, *lanes; /* lanes: (LC_GRADIENT_LANES, grads) */
+    worker *workers;
+    outcome *outcomes; /* batch */
+    size_t frames, batch_max, threads;
+    const lc_example *batch; /* of the step that is running */
+    size_t batch_len;
+    uint64_t seed; /* of this step's dropout */
+};
+
+/* ---- construction ---- */
+
+static void layout(lc_trainer *t, lc_arena *arena)
+{
+    const lc_net *net = t->net;
+    lc_optimiser_layout(&t->optimiser, net->params, arena);
+    t->packed = lc_arena_take(arena, net->packed, sizeof(float));
+    t->lanes = lc_arena_take(arena, LC_GRADIENT_LANES * net->grads, sizeof(float));
+    t->outcomes = lc_arena_take(arena, t->batch_max, sizeof(outcome));
+    for (size_t i = 0; i < t->threads; i++) {
+        lc_tape_layout(&t->workers[i].tape, net, t->frames, arena);
+        t->workers[i].items = lc_arena_take(arena, net->classes, sizeof(loco_count_item));
+    }
+}
+
+static loco_status allocate(lc_trainer *t, unsigned threads, loco_err *err)
+{
+    lc_arena arena = {0};
+    t->workers = calloc(threads, sizeof *t->workers);
+    if (t->workers == NULL)
+        return lc_err_set(err, LOCO_ENOMEM, "out of memory for %u threads", threads);
+    t->threads = threads;
+    layout(t, &arena);
+    if (!lc_block_reserve(&t->block, arena.used))
+        return lc_err_set(err, LOCO_ENOMEM, "out of memory: training on %zu frames at a time needs %zu bytes",
+                          t->frames, arena.used);
+    memset(t->block.data, 0, t->block.size);
+    arena = lc_arena_over(&t->block);
+    layout(t, &arena);
+    loco_status status = lc_pool_new(&t->pool, threads, err);
+    for (size_t i = 0; status == LOCO_OK && i < threads; i++) {
+        status = loco_count_new(&t->workers[i].count, 1, err);
+        if (status == LOCO_OK)
+            status = lc_count_prepare(t->workers[i].count, t->frames, t->net->classes, err);
+    }
+    return status;
+}
+
+loco_status lc_trainer_new(lc_trainer **out, const lc_net *net, const lc_schedule *schedule, size_t frames,
+                           size_t batch, unsigned threads, uint64_t seed, loco_err *err)
+{
+    double bias;
+    loco_status status = loco_count_bias(0.8, frames, &bias, err);
+    if (status != LOCO_OK)
+        return status;
+    lc_trainer *t = calloc(1, sizeof *t);
+    if (t == NULL)
+        return lc_err_set(err, LOCO_ENOMEM, "out of memory for a trainer");
+    t->net = net;
+    t->schedule = *schedule;
+    t->frames = frames;
+    t->batch_max = batch;
+    t->rng = lc_rng_seed(seed);
+    status = allocate(t, threads, err);
+    if (status != LOCO_OK) {
+        lc_trainer_free(t);
+        return status;
+    }
+    lc_net_init(net, t->optimiser.params, 0.1, bias, &t->rng);
+    memcpy(t->optimiser.average, t->optimiser.params, net->params * sizeof(float));
+    *out = t;
+    return LOCO_OK;
+}
+
+void lc_trainer_free(lc_trainer *t)
+{
+    if (t == NULL)
+        return;
+    for (size_t i = 0; i < t->threads; i++)
+        loco_count_free(t->workers[i].count);
+    lc_pool_free(t->pool);
+    lc_block_free(&t->block);
+    free(t->workers);
+    free(t);
+}
+
+lc_optimiser *lc_trainer_state(lc_trainer *t)
+{
+    return &t->optimiser;
+}
+
+lc_rng *lc_trainer_rng(lc_trainer *t)
+{
+    return &t->rng;
+}
+
+/* ---- one sequence ---- */
+
+/* Whether the expected count, rounded, is the exact label. */
+static void tally(outcome *o, const loco_count_item *item)
+{
+    double expected = 0;
+    if (item->label.lo != item->label.hi)
+        return;
+    for (size_t t = 0; t < item->length; t++)
+        expected += 1 / (1 + exp(-(double)item->logits[t * item->stride]));
+    o->exact++;
+    o->hit += fabs(expected - (double)item->label.lo) < 0.5;
+}
+
+static void count_loss(worker *w, const lc_net *net, const lc_example *e, lc_map out, lc_map d_out, outcome *o)
+{
+    for (size_t k = 0; k < net->classes; k++) {
+        w->items[k] = (loco_count_item){
+            .logits = out.data + e->begin * out.row + k,
+            .length = e->end - e->begin,
+            .stride = out.row,
+            .label = e->labels[k],
+            .grad = d_out.data + e->begin * d_out.row + k,
+        };
+    }
+    o->status = loco_count_batch(w->count, w->items, net->classes, &o->err);
+    for (size_t k = 0; o->status == LOCO_OK && k < net->classes; k++) {
+        o->loss += w->items[k].loss;
+        tally(o, &w->items[k]);
+    }
+}
+
+static void event_loss(const lc_net *net, const lc_example *e, lc_map out, lc_map d_out, outcome *o)
+{
+    for (size_t t = e->begin; t < e->end; t++) {
+        for (size_t k = 0; k < net->classes; k++) {
+            double z = (double)out.data[t * out.row + k], y = e->events[t * net->classes + k];
+            o->loss += fmax(z, 0) + log1p(exp(-fabs(z))) - y * z;
+            d_out.data[t * d_out.row + k] += (float)(1 / (1 + exp(-z)) - y);
+        }
+    }
+}
+
+static void run_example(lc_trainer *t, worker *w, size_t b, float *grads)
+{
+    const lc_example *e = &t->batch[b];
+    outcome *o = &t->outcomes[b];
+    size_t size = t->net->in_F * t->net->in_C;
+    lc_rng rng = lc_rng_seed(t->seed + b);
+    *o = (outcome){.status = LOCO_OK};
+    lc_map in = lc_tape_input(&w->tape, t->net, e->T);
+    for (size_t i = 0; i < e->T; i++)
+        memcpy(in.data + i * in.row, e->frames + i * size, size * sizeof(float));
+    lc_map out = lc_net_forward(t->net, &w->tape, t->packed, &rng);
+    lc_map d_out = lc_tape_d_output(&w->tape, t->net);
+    if (e->labels != NULL)
+        count_loss(w, t->net, e, out, d_out, o);
+    if (e->events != NULL && o->status == LOCO_OK)
+        event_loss(t->net, e, out, d_out, o);
+    float scale = 1 / (float)t->batch_len;
+    for (size_t i = e->begin; i < e->end; i++)
+        for (size_t k = 0; k < t->net->classes; k++)
+            d_out.data[i * d_out.row + k] *= scale;
+    if (o->status == LOCO_OK)
+        lc_net_backward(t->net, &w->tape, t->packed, grads);
+}
+
+static void run_lane(void *context, size_t lane, unsigned thread)
+{
+    lc_trainer *t = context;
+    float *grads = t->lanes + lane * t->net->grads;
+    memset(grads, 0, t->net->grads * sizeof *grads);
+    for (size_t b = lane; b < t->batch_len; b += LC_GRADIENT_LANES)
+        run_example(t, &t->workers[thread], b, grads);
+}
+
+/* ---- one step ---- */
+
+static loco_status check_example(const lc_trainer *t, const lc_example *e, size_t b, loco_err *err)
+{
+    char label[64];
+    if (e->frames == NULL || e->T == 0)
+        return lc_err_set(err, LOCO_EARG, "sequence %zu has no frames; leave empty clips out of the batch", b);
+    if (e->T > t->frames)
+        return lc_err_set(err, LOCO_EARG,
+                          "sequence %zu has %zu frames, more than the %zu that the trainer was made for", b, e->T,
+                          t->frames);
+    if (e->begin >= e->end || e->end > t->frames || e->end > e->T)
+        return lc_err_set(err, LOCO_EARG, "sequence %zu: frames %zu to %zu are not a part of its %zu frames", b,
+                          e->begin, e->end, e->T);
+    if (e->labels == NULL && e->events == NULL)
+        return lc_err_set(err, LOCO_EARG, "sequence %zu has neither counts nor event times to learn from", b);
+    for (size_t k = 0; e->labels != NULL && k < t->net->classes; k++) {
+        if (e->labels[k].lo > e->labels[k].hi || e->labels[k].lo > e->end - e->begin) {
+            loco_label_format(label, sizeof label, e->labels[k]);
+            return lc_err_set(
+                err, LOCO_EDATA,
+                "sequence %zu, class %zu: label %s is impossible for %zu frames; use more frames a second, or mend the label",
+                b, k, label, e->end - e->begin);
+        }
+    }
+    return LOCO_OK;
+}
+
+/* Adds the lanes in order, and the result to the gradient of the parameters. */
+static void collect(lc_trainer *t)
+{
+    size_t n = t->net->grads;
+    for (size_t lane = 1; lane < LC_GRADIENT_LANES; lane++)
+        for (size_t i = 0; i < n; i++)
+            t->lanes[i] += t->lanes[lane * n + i];
+    memset(t->optimiser.grads, 0, t->net->params * sizeof(float));
+    lc_net_unpack(t->net, t->lanes, t->optimiser.grads);
+}
+
+static loco_status summarise(const lc_trainer *t, lc_step_report *report, loco_err *err)
+{
+    size_t exact = 0, hit = 0;
+    *report = (lc_step_report){0};
+    for (size_t b = 0; b < t->batch_len; b++) {
+        const outcome *o = &t->outcomes[b];
+        if (o->status != LOCO_OK)
+            return lc_err_set(err, o->status,
+                              "sequence %zu: %.150s (if the network has diverged, lower the learning rate)", b,
+                              o->err.text);
+        report->loss += o->loss / (double)t->batch_len;
+        exact += o->exact;
+        hit += o->hit;
+    }
+    report->count_hit = exact > 0 ? (double)hit / (double)exact : 0;
+    return LOCO_OK;
+}
+
+loco_status lc_trainer_step(lc_trainer *t, const lc_example *batch, size_t n, lc_step_report *report, loco_err *err)
+{
+    if (n == 0 || batch == NULL)
+        return lc_err_set(err, LOCO_EARG, "the batch is empty; a step needs at least one sequence");
+    if (n > t->batch_max)
+        return lc_err_set(err, LOCO_EARG, "%zu sequences are more than the %zu that the trainer was made for", n,
+                          t->batch_max);
+    for (size_t b = 0; b < n; b++) {
+        loco_status status = check_example(t, &batch[b], b, err);
+        if (status != LOCO_OK)
+            return status;
+    }
+    t->batch = batch;
+    t->batch_len = n;
+    lc_rng rng = t->rng;
+    t->seed = lc_rng_next(&rng);
+    lc_net_pack(t->net, t->optimiser.params, t->packed);
+    lc_pool_run(t->pool, LC_GRADIENT_LANES, run_lane, t);
+    lc_step_report result;
+    loco_status status = summarise(t, &result, err);
+    if (status != LOCO_OK)
+        return status;
+    collect(t);
+    result.norm = lc_optimiser_step(&t->optimiser, &t->schedule);
+    if (!isfinite(result.norm))
+        return lc_err_set(err, LOCO_EDATA,
+                          "the gradient of step %llu is not a number; lower the learning rate, or mend the frames",
+                          (unsigned long long)t->optimiser.step);
+    t->rng = rng; /* not before: a step that fails changes nothing */
+    *report = result;
+    return LOCO_OK;
+}
+
+loco_status lc_trainer_logits(lc_trainer *t, const float *frames, size_t T, float *logits, loco_err *err)
+{
+    size_t size = t->net->in_F * t->net->in_C, K = t->net->classes;
+    if (T == 0 || T > t->frames)
+        return lc_err_set(err, LOCO_EARG, "%zu frames; the trainer was made for 1 to %zu", T, t->frames);
+    lc_tape *tape = &t->workers[0].tape;
+    lc_net_pack(t->net, t->optimiser.average, t->packed);
+    lc_map in = lc_tape_input(tape, t->net, T);
+    for (size_t i = 0; i < T; i++)
+        memcpy(in.data + i * in.row, frames + i * size, size * sizeof(float));
+    lc_map out = lc_net_forward(t->net, tape, t->packed, NULL);
+    for (size_t i = 0; i < T; i++)
+        memcpy(logits + i * K, out.data + i * out.row, K * sizeof(float));
+    return LOCO_OK;
+}

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT
+ * trainer.h - one training step on a batch of sequences.
+ *
+ * A sequence is one task: it goes through the whole network, loss and back on one thread. A batch is dealt to a fixed number of
+ * lanes, sequence b to lane b mod LC_GRADIENT_LANES; a lane adds its sequences in order to a gradient of its own, and the lanes
+ * are added in order: the result is the same, bit for bit, for any number of threads. After lc_trainer_new a step allocates nothing. */
+#ifndef LC_NN_TRAINER_H
+#define LC_NN_TRAINER_H
+
+#include "base/pool.h"
+#include "nn/net.h"
+#include "nn/optimiser.h"
+
+enum { LC_GRADIENT_LANES = 8 };
+
+/* What is known about one sequence: the counts of its events, or their times, or both in part. */
+typedef struct lc_example {
+    const float *frames; /* (T, F*C) */
+    size_t T;
+    size_t begin, end;        /* the frames that the labels speak of; the others are context */
+    const loco_label *labels; /* one a class, or NULL */
+    const uint8_t *events;    /* (T, classes), 1 where an event is: full supervision, or NULL */
+} lc_example;
+
+typedef struct lc_trainer lc_trainer;
+
+typedef struct lc_step_report {
+    double loss;      /* mean over sequences of the sum over classes */
+    double norm;      /* of the gradient */
+    double count_hit; /* part of the exact labels that the rounded expected count meets */
+} lc_step_report;
+
+/* frames: the longest sequence; batch: the most sequences of a step; seed: weights and dropout. The output starts at
+ * P(no event in a clip of frames) = 0.8 with its weights scaled by 0.1. */
+loco_status lc_trainer_new(lc_trainer **trainer, const lc_net *net, const lc_schedule *schedule, size_t frames,
+                           size_t batch, unsigned threads, uint64_t seed, loco_err *err);
+void lc_trainer_free(lc_trainer *trainer);
+
+/* The weights, moments, average and step number; random state. Writing to them is how a run is resumed. */
+lc_optimiser *lc_trainer_state(lc_trainer *trainer);
+lc_rng *lc_trainer_rng(lc_trainer *trainer);
+
+/* One step. A batch that is refused, and a loss or gradient that is not a number, change nothing. */
+loco_status lc_trainer_step(lc_trainer *trainer, const lc_example *batch, size_t n, lc_step_report *report,
+                            loco_err *err);
+
+/* Logits (T, classes) of one sequence with the averaged weights. */
+loco_status lc_trainer_logits(lc_trainer *trainer, const float *frames, size_t T, float *logits, loco_err *err);
+
+#endif

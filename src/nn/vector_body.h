@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: MIT
+ * vector_body.h - LANES floats at a time: load, store, exp.
+ *   exp: x = k log 2 + r, Taylor series of degree 7 (remainder 5e-9 of 1), then 2^k by integer addition to the
+ *   exponent; 2 ulp, clamped to the range of a normal float. */
+
+typedef float vec __attribute__((vector_size(4 * LANES)));
+typedef int32_t ivec __attribute__((vector_size(4 * LANES)));
+
+#define INLINE static inline __attribute__((always_inline))
+
+INLINE vec splat(float x)
+{
+    return x - (vec){0};
+}
+
+INLINE vec load(const float *x)
+{
+    vec v;
+    memcpy(&v, x, sizeof v);
+    return v;
+}
+
+INLINE void store(float *x, vec v)
+{
+    memcpy(x, &v, sizeof v);
+}
+
+INLINE vec choose(ivec mask, vec yes, vec no)
+{
+    return (vec)(((ivec)yes & mask) | ((ivec)no & ~mask));
+}
+
+INLINE vec clamp(vec x, float low, float high)
+{
+    x = choose(x > splat(high), splat(high), x);
+    return choose(x < splat(low), splat(low), x);
+}
+
+INLINE vec vec_exp(vec x)
+{
+    const float shifter = 0x1.8p23f; /* adding it rounds to an integer, whose bits are then the low ones */
+    x = clamp(x, -87.0f, 88.0f);
+    vec shifted = x * 0x1.715476p0f + shifter;
+    vec k = shifted - shifter;
+    vec r = x - k * 0x1.62e4p-1f; /* log 2 in two parts: the first has 15 bits, its product with k is exact */
+    r -= k * 0x1.7f7d1cp-20f;
+    vec rr = r * r;
+    vec odd = ((splat(1.0f / 5040) * rr + 1.0f / 120) * rr + 1.0f / 6) * rr + 1.0f;
+    vec even = ((splat(1.0f / 720) * rr + 1.0f / 24) * rr + 0.5f) * rr + 1.0f;
+    return (vec)((ivec)(odd * r + even) + ((ivec)shifted << 23));
+}
+
+INLINE vec vec_sigmoid(vec x)
+{
+    return 1.0f / (1.0f + vec_exp(-x));
+}
+
+/* The n - i < LANES last values of x. */
+INLINE vec load_part(const float *x, size_t i, size_t n)
+{
+    if (i + LANES <= n)
+        return load(x + i);
+    float part[LANES] = {0};
+    memcpy(part, x + i, (n - i) * sizeof *x);
+    return load(part);
+}
+
+INLINE void store_part(float *y, vec v, size_t i, size_t n)
+{
+    if (i + LANES <= n) {
+        store(y + i, v);
+    } else {
+        float part[LANES];
+        store(part, v);
+        memcpy(y + i, part, (n - i) * sizeof *y);
+    }
+}

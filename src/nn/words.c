@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: MIT
+ * words.c - the words of a network line, with errors that point at the wrong one. */
+#include "nn/words.h"
+
+#include "base/status.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { WORD_MAX = 40 };
+
+const char *lc_words_peek(lc_words *words, size_t *length)
+{
+    while (words->at < words->end && (*words->at == ' ' || *words->at == '\t'))
+        words->at++;
+    const char *stop = words->at;
+    while (stop < words->end && *stop != ' ' && *stop != '\t')
+        stop++;
+    *length = (size_t)(stop - words->at);
+    return words->at;
+}
+
+bool lc_words_take(lc_words *words, const char *word)
+{
+    size_t length;
+    const char *at = lc_words_peek(words, &length);
+    if (length == 0 || length != strlen(word) || memcmp(at, word, length) != 0)
+        return false;
+    words->at += length;
+    return true;
+}
+
+loco_status lc_words_refuse(lc_words *words, const char *wanted, loco_err *err)
+{
+    size_t length;
+    const char *at = lc_words_peek(words, &length);
+    size_t column = (size_t)(at - words->line) + 1;
+    char word[WORD_MAX + 1] = "";
+    if (length == 0)
+        return lc_err_set(err, LOCO_EDATA, "network line, column %zu: something is missing here: %s", column, wanted);
+    for (size_t i = 0; i < length && i < WORD_MAX; i++)
+        word[i] = at[i] > ' ' && at[i] <= '~' ? at[i] : '?'; /* bytes that are no text stay out of the sentence */
+    return lc_err_set(err, LOCO_EDATA, "network line, column %zu: \"%s\" is wrong here: %s", column, word, wanted);
+}
+
+/* Copies the next word, so that strtol sees its end; false when it is empty, too long or has a zero byte. */
+static bool copy_word(lc_words *words, char *copy, size_t *length)
+{
+    const char *at = lc_words_peek(words, length);
+    if (*length == 0 || *length >= WORD_MAX || memchr(at, '\0', *length) != NULL)
+        return false;
+    memcpy(copy, at, *length);
+    copy[*length] = '\0';
+    return true;
+}
+
+/* strtol without the white space and the plus sign that it would also take. */
+static long read_whole(const char *word, char **stop)
+{
+    *stop = (char *)(uintptr_t)word;
+    return (*word >= '0' && *word <= '9') || *word == '-' ? strtol(word, stop, 10) : 0;
+}
+
+/* Digits with at most one point. strtod reads 0.1 as 0 where the user's language has a comma there. */
+static bool read_decimal(const char *word, double *number)
+{
+    double digits = 0, scale = 0; /* 0: no point yet */
+    bool any = false;
+    for (; *word != '\0'; word++) {
+        if (*word == '.' && scale < 1) {
+            scale = 1;
+        } else if (*word >= '0' && *word <= '9') {
+            digits = 10 * digits + (*word - '0');
+            scale *= 10;
+            any = true;
+        } else {
+            return false;
+        }
+    }
+    *number = digits / (scale < 1 ? 1 : scale);
+    return any;
+}
+
+loco_status lc_words_number(lc_words *words, long *number, long low, long high, const char *what, loco_err *err)
+{
+    char copy[WORD_MAX], *stop;
+    size_t length;
+    if (!copy_word(words, copy, &length))
+        return lc_words_refuse(words, what, err);
+    long value = read_whole(copy, &stop);
+    if (stop == copy || *stop != '\0' || value < low || value > high)
+        return lc_words_refuse(words, what, err);
+    words->at += length;
+    *number = value;
+    return LOCO_OK;
+}
+
+loco_status lc_words_real(lc_words *words, double *number, double low, double high, const char *what, loco_err *err)
+{
+    char copy[WORD_MAX];
+    size_t length;
+    double value;
+    if (!copy_word(words, copy, &length) || !read_decimal(copy, &value) || !(value >= low && value < high))
+        return lc_words_refuse(words, what, err);
+    words->at += length;
+    *number = value;
+    return LOCO_OK;
+}
+
+loco_status lc_words_pair(lc_words *words, size_t *first, size_t *second, const char *what, loco_err *err)
+{
+    char copy[WORD_MAX], *stop;
+    size_t length;
+    if (!copy_word(words, copy, &length))
+        return lc_words_refuse(words, what, err);
+    long a = read_whole(copy, &stop), b = *stop == 'x' ? read_whole(stop + 1, &stop) : 0;
+    if (*stop != '\0' || a < 1 || a > 64 || b < 1 || b > 64)
+        return lc_words_refuse(words, what, err);
+    words->at += length;
+    *first = (size_t)a;
+    *second = (size_t)b;
+    return LOCO_OK;
+}

@@ -1,0 +1,331 @@
+/* SPDX-License-Identifier: MIT
+ * test_nn_kernels.c - the inner loops of the layers: each set that this machine can run against plain loops in double,
+ * at odd sizes.
+ *   Outputs stand between guards that must stay as they are. */
+#include "cases.h"
+
+#include "nn/kernels.h"
+
+#include <float.h>
+
+enum { ROOM = 1 << 16, GUARD = 32 };
+
+static const lc_nn_kernels *set; /* the one that is being tested */
+static lc_rng rng;
+
+/* Numbers in [-1, 1); what lies behind n is LC_OVERRUN numbers more that a kernel may read but not use: NaNs. */
+static float *numbers(size_t n)
+{
+    if (n > ROOM) /* never, but the compiler cannot know */
+        exit(1);
+    float *x = case_array(n + LC_OVERRUN, sizeof *x);
+    for (size_t i = 0; i < n + LC_OVERRUN; i++)
+        x[i] = i < n ? (float)(2 * lc_rng_uniform(&rng) - 1) : NAN;
+    return x;
+}
+
+/* An output of n floats between guards; a kernel that adds finds numbers there. */
+typedef struct guarded {
+    float *memory, *data;
+    double *want;
+    size_t n;
+} guarded;
+
+static guarded guarded_new(size_t n)
+{
+    guarded g = {.memory = numbers(n + 2 * GUARD), .n = n, .want = case_array(n, sizeof(double))};
+    g.data = g.memory + GUARD;
+    for (size_t i = 0; i < GUARD; i++)
+        g.memory[i] = g.data[n + i] = 12345;
+    for (size_t i = 0; i < n; i++)
+        g.want[i] = (double)g.data[i];
+    return g;
+}
+
+/* The largest error in units of 2^-23; frees. */
+static void guarded_check(guarded *g, double *worst, double scale)
+{
+    bool kept = true;
+    for (size_t i = 0; i < GUARD; i++)
+        kept = kept && g->memory[i] >= 12345 && g->memory[i] <= 12345 && g->data[g->n + i] >= 12345 &&
+               g->data[g->n + i] <= 12345;
+    CHECK(kept);
+    for (size_t i = 0; i < g->n; i++)
+        worst_note(worst, (double)g->data[i], g->want[i], scale * (double)FLT_EPSILON);
+    free(g->memory);
+    free(g->want);
+}
+
+/* ---- matrix products ---- */
+
+static void check_product(size_t taps, size_t rows, size_t depth, size_t columns, size_t stride, bool with_bias,
+                          double *worst)
+{
+    size_t tap_stride = (rows - 1) * stride + depth + 3, out_stride = columns + 8;
+    float *a = numbers(taps * tap_stride), *b = numbers(taps * depth * columns), *bias = numbers(columns);
+    guarded g = guarded_new(rows * out_stride);
+    for (size_t m = 0; m < rows; m++)
+        for (size_t n = 0; n < columns; n++) {
+            double sum = with_bias ? (double)bias[n] : 0;
+            for (size_t j = 0; j < taps; j++)
+                for (size_t k = 0; k < depth; k++)
+                    sum += (double)a[j * tap_stride + m * stride + k] * (double)b[(j * depth + k) * columns + n];
+            g.want[m * out_stride + n] = sum;
+        }
+    set->product(&(lc_product){
+        .out = g.data,
+        .a = a,
+        .b = b,
+        .bias = with_bias ? bias : NULL,
+        .out_stride = out_stride,
+        .a_stride = stride,
+        .tap_stride = tap_stride,
+        .taps = taps,
+        .rows = rows,
+        .depth = depth,
+        .columns = columns,
+    });
+    guarded_check(&g, worst, 1 + sqrt((double)(taps * depth)));
+    free(a);
+    free(b);
+    free(bias);
+}
+
+static void products_agree(void)
+{
+    double worst = 0;
+    for (size_t rows = 1; rows <= 27; rows++)
+        for (size_t columns = 8; columns <= 72; columns += 8)
+            check_product(1 + rows % 3, rows, 1 + (rows * 7 + columns) % 23, columns, 1 + rows % 9, columns % 16 == 8,
+                          &worst);
+    check_product(3, 13, 64, 64, 16, true, &worst);
+    check_product(1, 1, 1, 8, 1, false, &worst);
+    CHECK_WORST(worst, 6);
+}
+
+static void check_outer(size_t frames, size_t rows, size_t depth, size_t columns, size_t stride, double *worst)
+{
+    size_t a_frame = rows * stride + depth, d_stride = columns + 8, d_frame = rows * d_stride + 5;
+    float *a = numbers(frames * a_frame + rows), *d = numbers(frames * d_frame + columns);
+    guarded g = guarded_new(depth * columns);
+    for (size_t k = 0; k < depth; k++)
+        for (size_t n = 0; n < columns; n++)
+            for (size_t t = 0; t < frames; t++)
+                for (size_t m = 0; m < rows; m++)
+                    g.want[k * columns + n] += (double)a[t * a_frame + m * stride + k] *
+                                               (double)d[t * d_frame + m * d_stride + n];
+    set->outer(&(lc_outer){
+        .out = g.data,
+        .a = a,
+        .d = d,
+        .a_stride = stride,
+        .a_frame = a_frame,
+        .d_stride = d_stride,
+        .d_frame = d_frame,
+        .frames = frames,
+        .rows = rows,
+        .depth = depth,
+        .columns = columns,
+    });
+    guarded_check(&g, worst, 1 + sqrt((double)(frames * rows)));
+    free(a);
+    free(d);
+}
+
+static void outers_agree(void)
+{
+    double worst = 0;
+    for (size_t depth = 1; depth <= 27; depth++)
+        for (size_t columns = 8; columns <= 72; columns += 8)
+            check_outer(1 + depth % 3, (depth + columns / 8) % 14, depth, columns, 1 + depth % 5, &worst);
+    CHECK_WORST(worst, 4);
+}
+
+static void matvecs_agree(void)
+{
+    double worst = 0;
+    for (size_t depth = 0; depth <= 33; depth++)
+        for (size_t columns = 8; columns <= 120; columns += 8) {
+            float *x = numbers(depth), *b = numbers(depth * columns);
+            guarded g = guarded_new(columns);
+            for (size_t n = 0; n < columns; n++)
+                for (size_t k = 0; k < depth; k++)
+                    g.want[n] += (double)x[k] * (double)b[k * columns + n];
+            set->matvec(g.data, x, b, depth, columns);
+            guarded_check(&g, &worst, 1 + sqrt((double)depth));
+            free(x);
+            free(b);
+        }
+    CHECK_WORST(worst, 4);
+}
+
+/* ---- one value at a time ---- */
+
+static const float specials[] = {0,   -0.0f, 1e-30f, -1e-30f, 1,     -1,     10,       -10,
+                                 17,  -17,   40,     -40,     80,    -80,    88,       -88,
+                                 100, -100,  1e10f,  -1e10f,  3e38f, -3e38f, INFINITY, -INFINITY};
+
+/* Absolute errors, in units of 2^-23: that is what sums of activations see. Sigmoids of large negative numbers may not
+ * be 0. */
+static void activations_are_accurate(void)
+{
+    double sigmoid_error = 0, tanh_error = 0;
+    size_t many = sizeof specials / sizeof *specials;
+    for (size_t i = 0; i < many + 40000; i++) {
+        float x = i < many ? specials[i] : (float)((double)(i - many) - 20000) * 1e-3f, s, t;
+        set->sigmoid(&s, &x, 1);
+        set->tanh(&t, &x, 1);
+        worst_note(&sigmoid_error, (double)s, 1 / (1 + exp(-(double)x)), (double)FLT_EPSILON);
+        worst_note(&tanh_error, (double)t, tanh((double)x), (double)FLT_EPSILON);
+    }
+    CHECK_WORST(sigmoid_error, 2);
+    CHECK_WORST(tanh_error, 4);
+}
+
+/* At every length, and in place. */
+static void activations_agree(void)
+{
+    double sigmoid_error = 0, tanh_error = 0, place_error = 0;
+    for (size_t n = 0; n <= 70; n++) {
+        float *x = numbers(n);
+        guarded s = guarded_new(n), t = guarded_new(n), in_place = guarded_new(n);
+        for (size_t i = 0; i < n; i++) {
+            x[i] *= 6;
+            s.want[i] = 1 / (1 + exp(-(double)x[i]));
+            t.want[i] = in_place.want[i] = tanh((double)x[i]);
+            in_place.data[i] = x[i];
+        }
+        set->sigmoid(s.data, x, n);
+        set->tanh(t.data, x, n);
+        set->tanh(in_place.data, in_place.data, n);
+        guarded_check(&s, &sigmoid_error, 1);
+        guarded_check(&t, &tanh_error, 1);
+        guarded_check(&in_place, &place_error, 1);
+        free(x);
+    }
+    CHECK_WORST(sigmoid_error, 2);
+    CHECK_WORST(tanh_error, 4);
+    CHECK_WORST(place_error, 4);
+}
+
+/* ---- ReLU and maximum ---- */
+
+/* Ties and zeros are common: values of eighths. The first of equal neighbours wins. */
+static void check_pool(size_t bins, size_t c, size_t width, size_t pool)
+{
+    float *x = numbers(bins * pool * width), *d_y = numbers(bins * c);
+    uint8_t which[ROOM / 16];
+    guarded y = guarded_new(bins * c), d_x = guarded_new(bins * pool * width), d_bias = guarded_new(c);
+    for (size_t i = 0; i < bins * pool * width; i++)
+        x[i] = roundf(x[i] * 8) / 8;
+    for (size_t q = 0; q < bins; q++)
+        for (size_t i = 0; i < c; i++) {
+            size_t winner = 0;
+            for (size_t j = 0; j < pool; j++) {
+                d_x.want[(q * pool + j) * width + i] = 0;
+                winner = x[(q * pool + j) * width + i] > x[(q * pool + winner) * width + i] ? j : winner;
+            }
+            double best = (double)x[(q * pool + winner) * width + i], d = best > 0 ? (double)d_y[q * c + i] : 0;
+            y.want[q * c + i] = fmax(best, 0);
+            d_x.want[(q * pool + winner) * width + i] = d;
+            d_bias.want[i] += d;
+        }
+    which[bins * c] = 77;
+    double exact = 0, sums = 0;
+    set->relu_pool(y.data, which, x, bins, c, width, pool);
+    set->relu_unpool(d_x.data, d_bias.data, d_y, which, bins, c, width, pool);
+    CHECK_EQ(which[bins * c], 77);
+    guarded_check(&y, &exact, 1);
+    guarded_check(&d_x, &exact, 1);
+    guarded_check(&d_bias, &sums, 1 + sqrt((double)bins));
+    CHECK_NEAR(exact, 0, 0);
+    CHECK_NEAR(sums, 0, 4);
+    free(x);
+    free(d_y);
+}
+
+static void pools_are_exact(void)
+{
+    for (size_t c = 1; c <= 37; c++)
+        for (size_t pool = 1; pool <= 5; pool++)
+            check_pool(1 + (c + pool) % 7, c, c % 2 == 0 ? c : LC_COLUMNS(c), pool);
+    check_pool(2, 19, 24, 64);
+}
+
+/* ---- Winograd's transforms ---- */
+
+static const double B[6][6] = {
+    {4, 0,  -5, 0,  1, 0},
+    {0, -4, -4, 1,  1, 0},
+    {0, 4,  -4, -1, 1, 0},
+    {0, -2, -1, 2,  1, 0},
+    {0, 2,  -1, -2, 1, 0},
+    {0, 4,  0,  -5, 0, 1}
+};
+static const double A[4][6] = {
+    {1, 1, 1,  1, 1,  0},
+    {0, 1, -1, 2, -2, 0},
+    {0, 1, 1,  4, 4,  0},
+    {0, 1, -1, 8, -8, 1}
+};
+
+static void check_transforms(size_t n, double *worst)
+{
+    size_t row = n + 3;
+    float *six = numbers(6 * row), *four = numbers(4 * row), *bias = numbers(n);
+    guarded v = guarded_new(6 * row), out = guarded_new(4 * row), m = guarded_new(6 * row), d_in = guarded_new(6 * row);
+    for (size_t i = 0; i < n; i++) {
+        for (size_t p = 0; p < 6; p++) {
+            v.want[p * row + i] = m.want[p * row + i] = 0;
+            for (size_t j = 0; j < 6; j++) {
+                v.want[p * row + i] += B[p][j] * (double)six[j * row + i];
+                d_in.want[p * row + i] += B[j][p] * (double)six[j * row + i];
+            }
+            for (size_t r = 0; r < 4; r++)
+                m.want[p * row + i] += A[r][p] * (double)four[r * row + i];
+        }
+        for (size_t r = 0; r < 4; r++) {
+            out.want[r * row + i] = (double)bias[i];
+            for (size_t p = 0; p < 6; p++)
+                out.want[r * row + i] += A[r][p] * (double)six[p * row + i];
+        }
+    }
+    set->winograd_in(v.data, row, six, row, n);
+    set->winograd_out(out.data, row, six, row, bias, n);
+    set->winograd_d_out(m.data, row, four, row, n);
+    set->winograd_d_in(d_in.data, row, six, row, n);
+    guarded_check(&v, worst, 8);
+    guarded_check(&out, worst, 8);
+    guarded_check(&m, worst, 8);
+    guarded_check(&d_in, worst, 8);
+    free(six);
+    free(four);
+    free(bias);
+}
+
+static void transforms_agree(void)
+{
+    double worst = 0;
+    for (size_t n = 1; n <= 70; n++)
+        check_transforms(n, &worst);
+    CHECK_WORST(worst, 3);
+}
+
+int main(void)
+{
+    for (lc_isa isa = LC_ISA_REF; isa < LC_ISA_COUNT; isa++) {
+        if (!lc_isa_runs(isa))
+            continue;
+        printf("%s\n", lc_isa_name(isa));
+        set = lc_nn_kernels_of(isa);
+        rng = lc_rng_seed(1);
+        RUN(products_agree);
+        RUN(outers_agree);
+        RUN(matvecs_agree);
+        RUN(activations_are_accurate);
+        RUN(activations_agree);
+        RUN(pools_are_exact);
+        RUN(transforms_agree);
+    }
+    return check_done();
+}

@@ -4,11 +4,11 @@
  * A group costs as much as its longest sequence and its largest label, so slots are sorted: by the octave of the
  * length, then by the label, then by the length.
  * Limits. Logits up to 80 in size, so that four odds can be multiplied. Labels up to 128 events, and 2 MiB of rows a
- * lane: there the tree takes over, nanoseconds a frame and sequence (AVX2, four full lanes, EPYC 7003):
- *               n = 10      n = 60      n = 100     n = 150     n = 200
- *   T =  400    5.2 | 39    14 | 58     23 | 67     34 | 74     43 | 77     lanes | tree
- *   T = 2000    4.9 | 29    16 | 37     26 | 43     35 | 48     45 | 53
- *   T = 8000    4.9 | 27    17 | 31     29 | 34     63 | 39     92 | 43
+ * lane: there the tree takes over. Nanoseconds a frame and sequence (AVX2, four full lanes, one core of an EPYC):
+ *               n = 10       n = 60      n = 100     n = 150     n = 200
+ *   T =  400    3.8 | 41     12 | 60     19 | 69     28 | 76     36 | 80     lanes | tree
+ *   T = 2000    3.8 | 30     13 | 38     20 | 43     29 | 49     37 | 54
+ *   T = 8000    3.9 | 27     14 | 31     82 | 35     123 | 39    170 | 41
  * A sequence's way depends on nothing but itself, so that its result does not depend on its company. */
 #include "count/lanes.h"
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * step.c - times whole training steps of the published networks: `step PRESET THREADS BATCH SECONDS`.
- *   Prints one JSON object: the smallest time of a step, the memory of the trainer, the loss of the first step. bench/run sets
- *   it beside PyTorch. Sequences of 400 frames of noise with counts 0..11 in every class: the work does not depend on the data. */
+ *   Prints one JSON object: the smallest time of a step, the memory of the trainer, the loss of the first step.
+ *   bench/run sets it beside PyTorch. Sequences of 400 frames of noise with counts 0..11 in every class: the work does
+ *   not depend on the data. */
 #include "nn/presets.h"
 #include "nn/trainer.h"
 
@@ -19,7 +20,8 @@ static double now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* The most memory that this program has held, in MB. Not ru_maxrss, which begins with that of the program that started it. */
+/* The most memory that this program has held, in MB. Not ru_maxrss, which begins with that of the program that started
+ * it. */
 static double peak_mb(void)
 {
     char line[128];

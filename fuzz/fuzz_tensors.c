@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
  * fuzz_tensors.c - any bytes at all as a safetensors file, and what is one as a model.
- *   What begins with { is a file in another dress, so that seeds can be read and changed by hand: the header up to the first new
- *   line, then the data; its length is put before it. What is accepted must lie within the file, without gap, and must come
- *   back unchanged when it is written and read again; whatever is refused must leave the result untouched and say why. */
+ *   What begins with { is a file in another dress, so that seeds can be read and changed by hand: the header up to the
+ *   first new line, then the data; its length is put before it. What is accepted must lie within the file, without
+ *   gap, and must come back unchanged when it is written and read again; whatever is refused must leave the result
+ *   untouched and say why. */
 #include "model/model.h"
 
 #include <math.h>

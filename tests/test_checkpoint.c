@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * test_checkpoint.c - a model in training: what is refused, then a run that is stopped, saved and resumed at every step gives
- *   the same bits as one that is not. */
+ * test_checkpoint.c - a model in training: what is refused, then a run that is stopped, saved and resumed at every
+ *   step gives the same bits as one that is not. */
 #include "model_cases.h"
 
 #include "model/checkpoint.h"

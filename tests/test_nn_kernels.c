@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * test_nn_kernels.c - the inner loops of the layers: each set that this machine can run against plain loops in double,
- * at odd sizes.
- *   Outputs stand between guards that must stay as they are. */
+ *   at odd sizes. Outputs stand between guards that must stay as they are. */
 #include "cases.h"
 
 #include "nn/kernels.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * test_tensors.c - safetensors files: what may not be written, the bytes as documented, every bit back, and every rule of the
- *   format broken once, with the sentence that says so. */
+ * test_tensors.c - safetensors files: what may not be written, the bytes as documented, every bit back, and every rule
+ *   of the format broken once, with the sentence that says so. */
 #include "cases.h"
 
 #include "model/tensors.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * test_tensors_oom.c - lets the n-th allocation fail, for every n, while model files are saved and loaded: the caller hears of it,
- *   nothing leaks, no result is touched, and no file appears or changes. cJSON allocates by hooks that lead to the same counter. */
+ * test_tensors_oom.c - lets the n-th allocation fail, for every n, while model files are saved and loaded: the caller
+ *   hears of it, nothing leaks, no result is touched, and no file appears or changes. cJSON allocates by hooks that
+ *   lead to the same counter. */
 #include "model_cases.h"
 #include "oom.h"
 
@@ -78,8 +79,8 @@ static void every_failing_allocation_is_told(void)
     }
 }
 
-/* The C library keeps what was freed for the next time, by size, and counts it as used; that comes to rest after some rounds,
- * a leak never does. */
+/* The C library keeps what was freed for the next time, by size, and counts it as used; that comes to rest after some
+ * rounds, a leak never does. */
 static void nothing_leaks(void)
 {
     enum { ROUNDS = 20, REST = 4 };

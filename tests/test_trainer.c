@@ -106,8 +106,8 @@ static void wrong_batches_are_refused(void)
     lc_trainer_free(twin);
 }
 
-/* Weights that are no numbers, as after a learning rate far too large: the step fails and leaves everything as it was.
- * */
+/* Weights that are no numbers, as after a learning rate far too large: the step fails and leaves everything as it
+ * was. */
 static void a_diverged_network_is_reported(void)
 {
     lc_net net;

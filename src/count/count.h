@@ -33,8 +33,8 @@ loco_status lc_seq_check(lc_seq *seq, const lc_count_kernels *kernels, size_t in
 /* The same for functions without a label, on plain doubles. */
 loco_status lc_logits_check(const double *logits, size_t length, loco_err *err);
 
-/* Reserves all that loco_count_batch can need for up to so many items of one length, up to so many frames: such calls then
- * allocate nothing. */
+/* Reserves all that loco_count_batch can need for up to so many items of one length, up to so many frames: such calls
+ * then allocate nothing. */
 loco_status lc_count_prepare(loco_count *count, size_t frames, size_t items, loco_err *err);
 
 loco_status lc_count_reserve(loco_count *count, size_t shared, size_t local, loco_err *err);

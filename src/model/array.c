@@ -44,7 +44,8 @@ void lc_array_copy(const lc_array *array, void *out)
         memcpy(out, array->data, bytes);
 }
 
-/* Written with shifts, so that the same lines run everywhere; the compiler sees that they do nothing on a little-endian machine. */
+/* Written with shifts, so that the same lines run everywhere; the compiler sees that they do nothing on a
+ * little-endian machine. */
 void lc_little_endian(void *numbers, size_t count, size_t size)
 {
     unsigned char *at = numbers;

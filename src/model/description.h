@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT
- * description.h - the part of a model that no number tells: one JSON object, kept under the key "loco" of the file's metadata.
+ * description.h - the part of a model that no number tells: one JSON object, kept under the key "loco" of the file's
+ * metadata.
  *
  *     {"version":1,"network":"conv 3x4 8, pool 2, lstm 24, dense 3","input":[64,1],"classes":["kick","snare","hat"]}
  *
- *   version  of this object. Whoever changes its meaning counts it up, and readers of before refuse with "please update".
+ *   version  of this object. Whoever changes its meaning counts it up, and readers of before refuse with "please
+ *   update".
  *   network  the line of nn/net.h
  *   input    bins and channels of a frame
  *   classes  a name for each value of a frame of the output */

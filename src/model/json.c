@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * json.c - JSON as model files hold it: a checker by recursive descent, one function for each rule of RFC 8259, before cJSON. */
+ * json.c - JSON as model files hold it: a checker by recursive descent, one function for each rule of RFC 8259, before
+ * cJSON. */
 #include "model/json.h"
 
 #include "base/status.h"
@@ -9,7 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The length of the UTF-8 character at `at`, or 0: longer forms than needed, surrogates and values above 10FFFF are none. */
+/* The length of the UTF-8 character at `at`, or 0: longer forms than needed, surrogates and values above 10FFFF are
+ * none. */
 static size_t utf8_length(const unsigned char *at, const unsigned char *end)
 {
     static const struct {

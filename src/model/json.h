@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * json.h - JSON as model files hold it: read into a tree of cJSON, written piece by piece into a text.
  *
- * Text is checked before cJSON sees it, for cJSON takes more than RFC 8259 allows (0001, a key twice, "\u0000" as the end of a
- * string, anything behind the value) and says neither where text is wrong nor whether it was the memory. What passes the check
- * is UTF-8, at most LC_JSON_DEPTH deep and LC_JSON_VALUES values large, and no object has a key twice. */
+ * Text is checked before cJSON sees it, for cJSON takes more than RFC 8259 allows (0001, a key twice, "\u0000" as the
+ * end of a string, anything behind the value) and says neither where text is wrong nor whether it was the memory. What
+ * passes the check is UTF-8, at most LC_JSON_DEPTH deep and LC_JSON_VALUES values large, and no object has a key
+ * twice. */
 #ifndef LC_MODEL_JSON_H
 #define LC_MODEL_JSON_H
 
@@ -18,8 +19,8 @@ enum {
     LC_JSON_DIGITS = 40       /* characters of a number; cJSON cuts at 63 */
 };
 
-/* Reads length bytes, behind which a further byte must be readable: cJSON looks at it. Every sentence begins with where. The
- * caller frees root by cJSON_Delete. */
+/* Reads length bytes, behind which a further byte must be readable: cJSON looks at it. Every sentence begins with
+ * where. The caller frees root by cJSON_Delete. */
 LOCO_MUST_USE loco_status lc_json_parse(cJSON **root, const char *where, const char *text, size_t length,
                                         loco_err *err);
 
@@ -31,7 +32,8 @@ void lc_json_append(lc_text *text, const char *string);
 
 bool lc_utf8_valid(const char *string, size_t length);
 
-/* Text from outside as a sentence can show it: control characters become ?, a long text is cut between two characters. */
+/* Text from outside as a sentence can show it: control characters become ?, a long text is cut between two
+ * characters. */
 enum { LC_SHOWN_MAX = 56 };
 typedef struct lc_shown {
     char text[LC_SHOWN_MAX + 4];

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * model.h - a model: a network, its parameters, the names of its classes, and whatever else is worth keeping, in one file.
+ * model.h - a model: a network, its parameters, the names of its classes, and whatever else is worth keeping, in one
+ * file.
  *
  * The file is a safetensors file (tensors.h). Its metadata:
  *
@@ -7,9 +8,9 @@
  *   loco     the description (description.h): version, network line, input, classes
  *   ...      any other pairs of texts: licence, training data, settings
  *
- * Its tensors are those of the layers, all F32, called <index>.<layer>.<tensor> in the order of the network and with the shapes that
- * the layers give: 0.conv.weight, 0.conv.bias, 1.lstm.weight, 1.lstm.recurrent, ... In memory they lie one behind the other: that
- * is the network's one array of parameters. */
+ * Its tensors are those of the layers, all F32, called <index>.<layer>.<tensor> in the order of the network and with
+ * the shapes that the layers give: 0.conv.weight, 0.conv.bias, 1.lstm.weight, 1.lstm.recurrent, ... In memory they lie
+ * one behind the other: that is the network's one array of parameters. */
 #ifndef LC_MODEL_MODEL_H
 #define LC_MODEL_MODEL_H
 
@@ -35,7 +36,8 @@ typedef struct lc_model {
 LOCO_MUST_USE loco_status lc_model_save(const char *path, const lc_net *net, const float *params,
                                         const lc_model_info *info, loco_err *err);
 
-/* A checkpoint is read as the model that it holds: its parameters are those that are being trained, not their average. */
+/* A checkpoint is read as the model that it holds: its parameters are those that are being trained, not their
+ * average. */
 LOCO_MUST_USE loco_status lc_model_load(const char *path, lc_model **model, loco_err *err);
 LOCO_MUST_USE loco_status lc_model_parse(lc_model **model, const void *data, size_t length, loco_err *err);
 void lc_model_free(lc_model *model);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * tensors.c - reading safetensors files. The layout is in tensors.h.
  *
- * The numbers are turned into this machine's byte order once, where they lie; on a little-endian machine that leaves them as
- * they are. Names and texts stay in the tree that the header was read into. */
+ * The numbers are turned into this machine's byte order once, where they lie; on a little-endian machine that leaves
+ * them as they are. Names and texts stay in the tree that the header was read into. */
 #include "model/tensors.h"
 
 #include "base/file.h"

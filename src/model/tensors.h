@@ -8,10 +8,11 @@
  *
  *     {"__metadata__":{"format":"loco-model"},"0.dense.bias":{"dtype":"F32","shape":[3],"data_offsets":[0,12]}}
  *
- * data_offsets count from the first number, begin and end. Arrays of 8-byte numbers are written before those of 4-byte ones, else in
- * the order given: so every number is aligned, and the same arrays give the same bytes.
+ * data_offsets count from the first number, begin and end. Arrays of 8-byte numbers are written before those of 4-byte
+ * ones, else in the order given: so every number is aligned, and the same arrays give the same bytes.
  *
- * A file is read whole and held to all of the format's rules, so that nobody after this has to doubt an offset or a shape. */
+ * A file is read whole and held to all of the format's rules, so that nobody after this has to doubt an offset or a
+ * shape. */
 #ifndef LC_MODEL_TENSORS_H
 #define LC_MODEL_TENSORS_H
 
@@ -31,7 +32,8 @@ enum {
 
 typedef enum lc_dtype { LC_F32, LC_F64, LC_U64 } lc_dtype;
 
-/* float, double or uint64_t as this machine has them; those of a file that was read may lie at any address, hence lc_array_copy. */
+/* float, double or uint64_t as this machine has them; those of a file that was read may lie at any address, hence
+ * lc_array_copy. */
 typedef struct lc_array {
     const char *name;
     lc_dtype dtype;
@@ -90,7 +92,8 @@ LOCO_MUST_USE loco_status lc_tensors_save(const char *path, const lc_array *arra
 
 /* ---- both ways ---- */
 
-/* Turns count numbers of size bytes from this machine's byte order into little-endian, or back: it is the same exchange. */
+/* Turns count numbers of size bytes from this machine's byte order into little-endian, or back: it is the same
+ * exchange. */
 void lc_little_endian(void *numbers, size_t count, size_t size);
 
 /* The name by which sentences call the file at path; NULL: "model". */

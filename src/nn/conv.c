@@ -5,13 +5,14 @@
  *   norm:  x = (z - mean_t) / sd_t over all bins and channels of the frame, y = gain[n] x + shift[n]
  *   out[t][q][n] = max(0, max over the pool of y)
  *
- * A frame's window of kernel_f bins is contiguous in (T, F, C), so that one frame is a matrix product of overlapping rows. The
- * unpooled row lives in scratch and never reaches memory: the way back needs only which neighbour won (one byte), and with norm the
- * normalised row. Padding reads zeros that stand around the input.
+ * A frame's window of kernel_f bins is contiguous in (T, F, C), so that one frame is a matrix product of overlapping
+ * rows. The unpooled row lives in scratch and never reaches memory: the way back needs only which neighbour won (one
+ * byte), and with norm the normalised row. Padding reads zeros that stand around the input.
  *
- * Way back, in blocks of BLOCK frames so that their dz stays in cache: dw is an outer product of input windows and dz; the
- * gradient of the input is dz times the transposed weights, added over the overlapping windows. Kernels of three frames and stride 1 take
- * four frames at a time with half the multiplications (winograd.c), both ways; a stream goes the direct way. */
+ * Way back, in blocks of BLOCK frames so that their dz stays in cache: dw is an outer product of input windows and dz;
+ * the gradient of the input is dz times the transposed weights, added over the overlapping windows. Kernels of three
+ * frames and stride 1 take four frames at a time with half the multiplications (winograd.c), both ways; a stream goes
+ * the direct way. */
 #include "base/status.h"
 #include "nn/frame_norm.h"
 #include "nn/layer.h"

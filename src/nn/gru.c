@@ -34,7 +34,8 @@ static void unpack(const lc_layer *layer, const float *grads, float *d_params)
     lc_recurrent_unpack(layer, &cell, grads, d_params);
 }
 
-/* One frame: gates hold b + x w and become the gates' values; h is the state before (NULL: zeros); scratch holds h u. */
+/* One frame: gates hold b + x w and become the gates' values; h is the state before (NULL: zeros), and scratch takes
+ * h u. */
 static void cell_forward(const lc_scan *s, const lc_nn_kernels *k, float *gates, float *m, const float *h,
                          float *scratch, float *out)
 {
@@ -71,8 +72,8 @@ static void forward(const lc_layer *layer, const lc_pass *pass)
     }
 }
 
-/* One frame: gates become gradients before the activation (as x w sees them), du those that h u sees; dh becomes what passes on to
- * the state before, without du. */
+/* One frame: gates become gradients before the activation (as x w sees them), du those that h u sees; dh becomes what
+ * passes on to the state before, without du. */
 static void cell_backward(const lc_scan *s, float *gates, const float *m, const float *h, float *dh, float *du)
 {
     size_t H = s->H;
@@ -98,8 +99,8 @@ static void add_outer(float *d_u, const float *h, const float *du, size_t H, siz
             d_u[i * width + j] += h[i] * du[j];
 }
 
-/* The gates have two gradients here, one for x w and one for h u, which differ in n: d_u is added frame by frame, and the
- * common rest does without it. */
+/* The gates have two gradients here, one for x w and one for h u, which differ in n: d_u is added frame by frame, and
+ * the common rest does without it. */
 static void backward(const lc_layer *layer, const lc_pass *pass)
 {
     for (size_t d = 0; d < lc_recurrent_directions(layer); d++) {

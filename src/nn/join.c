@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * join.c - appends the output of an earlier layer: `dense 64 relu as wide, gru 48, join wide, dense 3`.
- *   (F, C) and (F', C') become (1, F*C + F'*C'). In a stream the later layer may lag behind the earlier one by its look-ahead: then
- *   the frames of the earlier one wait in the state, a queue of `lag` frames. */
+ *   (F, C) and (F', C') become (1, F*C + F'*C'). In a stream the later layer may lag behind the earlier one by its
+ *   look-ahead: then the frames of the earlier one wait in the state, a queue of `lag` frames. */
 #include "nn/layer.h"
 
 #include <string.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * kernels.h - the inner loops of the layers, one table per instruction set.
  *
- * One body (kernels_body.h) is compiled once per set. Weights reach the kernels packed: rows of LC_COLUMNS(n) floats, zeros after
- * the n-th, so that no kernel has a case for a narrow matrix. */
+ * One body (kernels_body.h) is compiled once per set. Weights reach the kernels packed: rows of LC_COLUMNS(n) floats,
+ * zeros after the n-th, so that no kernel has a case for a narrow matrix. */
 #ifndef LC_NN_KERNELS_H
 #define LC_NN_KERNELS_H
 
@@ -46,8 +46,8 @@ typedef struct lc_nn_kernels {
     void (*sigmoid)(float *y, const float *x, size_t n);
     void (*tanh)(float *y, const float *x, size_t n);
 
-    /* One frame of max(x, 0) and its maximum over `pool` neighbours: x is (bins * pool, width), y is (bins, c); which (bins, c) becomes
-     * the neighbour that won, or 255 where none is positive. */
+    /* One frame of max(x, 0) and its maximum over `pool` neighbours: x is (bins * pool, width), y is (bins, c); which
+     * (bins, c) becomes the neighbour that won, or 255 where none is positive. */
     void (*relu_pool)(float *y, uint8_t *which, const float *x, size_t bins, size_t c, size_t width, size_t pool);
 
     /* Its way back: d_x (bins * pool, width) from d_y (bins, c); adds the sums over bins to d_bias (c). */

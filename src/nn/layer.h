@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * layer.h - one interface for all layers: described once, in a table, and driven by it everywhere.
  *
- * A layer turns a sequence of frames (T, F, C), channels innermost, into another of the same length. It owns no memory: the network
- * (net.h) lays out its parameters, its packed weights, its gradient and what it keeps for the way back in blocks of
- * their own, so that optimiser, norm, save and load are single loops.
+ * A layer turns a sequence of frames (T, F, C), channels innermost, into another of the same length. It owns no
+ * memory: the network (net.h) lays out its parameters, its packed weights, its gradient and what it keeps for the way
+ * back in blocks of their own, so that optimiser, norm, save and load are single loops.
  *
  *   params  what is learned, in the order in which the model file stores it
  *   packed  the same as the kernels want it (rows padded to LC_COLUMN_BLOCK, transposes), made once per step by `pack`
@@ -69,7 +69,8 @@ typedef struct lc_layer {
     size_t params_at, packed_at, grads_at;
 } lc_layer;
 
-/* What one call works on. Forward fills out and keep; backward reads d_out and adds to d_in (data NULL: not wanted) and grads. */
+/* What one call works on. Forward fills out and keep; backward reads d_out and adds to d_in (data NULL: not wanted)
+ * and grads. */
 typedef struct lc_pass {
     const lc_nn_kernels *kernels;
     const float *packed;

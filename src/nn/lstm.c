@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * lstm.c - long short-term memory.
  *   i, f, o = sigmoid, g = tanh of (b + x w + h u);  c' = f c + i g;  h' = o tanh(c')
- * Gates stand in the order i, f, o, g, so that one call of sigmoid serves three. Kept for each frame: the gates, c' and tanh(c').
- * The bias of f starts at 1: a new cell remembers. */
+ * Gates stand in the order i, f, o, g, so that one call of sigmoid serves three. Kept for each frame: the gates, c'
+ * and tanh(c'). The bias of f starts at 1: a new cell remembers. */
 #include "nn/recurrent.h"
 
 #include <string.h>

@@ -3,8 +3,9 @@
  *
  *     conv 3x4 8, pool 2, conv 3x4 16, pool 2, lstm 24, dense 16 sigmoid, dense 3
  *
- * lc_net is read-only once made, and shared by all threads. lc_tape is one thread's memory: activations, what layers keep, gradients of
- * activations. A sequence goes through the whole network, forward and backward, on one thread while its tape is in cache. */
+ * lc_net is read-only once made, and shared by all threads. lc_tape is one thread's memory: activations, what layers
+ * keep, gradients of activations. A sequence goes through the whole network, forward and backward, on one thread while
+ * its tape is in cache. */
 #ifndef LC_NN_NET_H
 #define LC_NN_NET_H
 
@@ -31,7 +32,8 @@ loco_status lc_net_parse(lc_net *net, const char *line, size_t length, size_t F,
 /* Writes the line back, in its shortest form. */
 void lc_net_format(const lc_net *net, lc_text *text);
 
-/* He weights, zero biases; the last dense or convolution layer scaled by output_scale with all its biases output_bias. */
+/* He weights, zero biases; the last dense or convolution layer scaled by output_scale with all its biases
+ * output_bias. */
 void lc_net_init(const lc_net *net, float *params, double output_scale, double output_bias, lc_rng *rng);
 
 void lc_net_pack(const lc_net *net, const float *params, float *packed);

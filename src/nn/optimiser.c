@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * optimiser.c - Adam (Kingma and Ba, 2015), with decoupled weight decay (Loshchilov and Hutter, 2019).
- *   m = 0.9 m + 0.1 g,  v = 0.999 v + 0.001 g^2,  p -= rate * (m / (1 - 0.9^t) / (sqrt(v / (1 - 0.999^t)) + 1e-8) + decay p)
- * The average follows as a = p + d_t (a - p) with d_t = min(decay, (1 + t) / (10 + t)), so that it forgets the start quickly. */
+ *   m = 0.9 m + 0.1 g,  v = 0.999 v + 0.001 g^2
+ *   p -= rate * (m / (1 - 0.9^t) / (sqrt(v / (1 - 0.999^t)) + 1e-8) + decay p)
+ * The average follows as a = p + d_t (a - p) with d_t = min(decay, (1 + t) / (10 + t)), so that it forgets the start
+ * quickly. */
 #include "nn/optimiser.h"
 
 #include <math.h>

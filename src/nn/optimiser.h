@@ -28,7 +28,8 @@ void lc_optimiser_layout(lc_optimiser *optimiser, size_t n, lc_arena *arena);
 /* The learning rate of a step, counted from 0. */
 double lc_schedule_rate(const lc_schedule *schedule, uint64_t step);
 
-/* One step along grads; returns their norm before clipping. A gradient that is not finite leaves everything as it is. */
+/* One step along grads; returns their norm before clipping. A gradient that is not finite leaves everything as it
+ * is. */
 double lc_optimiser_step(lc_optimiser *optimiser, const lc_schedule *schedule);
 
 #endif

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT
- * plain.c - layers without weights in matrices: dropout, gather, bias, join.
+ * plain.c - layers without weights in matrices: dropout, gather, bias.
  *
  *   dropout RATE      in training, zeroes a value with this probability and scales the others by 1 / (1 - rate)
- *   gather O1 O2 ...  (F, C) -> (F, C * n): the channels of bin f + O1, f + O2, ..., zeros past the ends. With bins in semitones,
- *                     offsets 12, 19, 24 are harmonics: one kernel then serves all pitches
- *   bias              a learned number for each bin and channel: what weights shared along frequency cannot know
- *   join NAME         the output of the layer `... as NAME` appended to this one's: (F, C) -> (1, F*C + F'*C') */
+ *   gather O1 O2 ...  (F, C) -> (F, C * n): the channels of bins f + O1, f + O2, ..., zeros past the ends. With bins in
+ *                     semitones, offsets 12, 19, 24 are harmonics: one kernel then serves all pitches
+ *   bias              a learned number for each bin and channel: what weights shared along frequency cannot know */
 #include "nn/layer.h"
 
 #include <math.h>

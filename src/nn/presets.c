@@ -18,7 +18,8 @@ const lc_preset lc_presets[] = {
      .name = "piano-paper",
      .line =
             "conv 3x4 16, pool 3, conv 3x4 16, pool 2, conv 3x4 32, pool 2, conv 3x4 32, pool 2, conv 3x4 64, pool 2, "
-            "conv 3x4 64, pool 2, conv 3x4 64, pool 2, conv 3x4 64, pool 2, conv 3x4 64, pool 2, lstm 64, dense 32 sigmoid, "
+            "conv 3x4 64, pool 2, conv 3x4 64, pool 2, conv 3x4 64, pool 2, conv 3x4 64, pool 2, lstm 64, "
+            "dense 32 sigmoid, "
             "dense 10", .F = 768,
      .C = 1,
      },

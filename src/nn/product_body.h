@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT
  * product_body.h - matrix products on rows that may overlap: convolutions, dense and recurrent layers.
  *
- * A tile of 6 x 2 or 12 x 1 vectors of outputs stays in registers: 12 accumulators, 2 vectors of weights and one broadcast value fill the
- * 16 registers of AVX2, and 12 independent chains hide the latency of a multiply-add. */
+ * A tile of 6 x 2 or 12 x 1 vectors of outputs stays in registers: 12 accumulators, 2 vectors of weights and one
+ * broadcast value fill the 16 registers of AVX2, and 12 independent chains hide the latency of a multiply-add. */
 
 enum { ROWS = 6, TALL = 12, WIDTH = 2 * LANES };
 
-/* The columns are a multiple of 8: with 16 lanes the last vector of a row may be half empty, and only its part is written. */
+/* The columns are a multiple of 8: with 16 lanes the last vector of a row may be half empty, and only its part is
+ * written. */
 INLINE void product_tile(const lc_product *p, size_t row, size_t column, size_t rows, size_t vectors)
 {
     vec sum[TALL][2];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * recurrent.c - what lstm.c and gru.c share.
- *   The input's part of the gates does not depend on the state, so that it is one matrix product over all frames, as are the
- *   gradients of w, u and the input; only u times the state is left for the loop in time. */
+ *   The input's part of the gates does not depend on the state, so that it is one matrix product over all frames, as
+ *   are the gradients of w, u and the input; only u times the state is left for the loop in time. */
 #include "nn/recurrent.h"
 
 #include <math.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * recurrent.h - what lstm.c and gru.c share: gates from the input for all frames at once, gradients at the end.
  *
- * One direction's parameters: w (inputs, G), u (H, G), b (G), extra (H), with G = gates * H. A bidirectional layer has two
- * such sets, the second for the frames in reverse order, and puts its outputs behind the first's. */
+ * One direction's parameters: w (inputs, G), u (H, G), b (G), extra (H), with G = gates * H. A bidirectional layer has
+ * two such sets, the second for the frames in reverse order, and puts its outputs behind the first's. */
 #ifndef LC_NN_RECURRENT_H
 #define LC_NN_RECURRENT_H
 

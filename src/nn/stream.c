@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * stream.c - a network one frame at a time, with carried state.
- *   A frame runs down the layers until one of them still waits for its look-ahead. At the end each layer in turn is told that
- *   nothing follows, as often as it looks ahead: it reads zeros there, exactly like the padding of a whole clip. */
+ *   A frame runs down the layers until one of them still waits for its look-ahead. At the end each layer in turn is
+ *   told that nothing follows, as often as it looks ahead: it reads zeros there, exactly like the padding of a whole
+ *   clip. */
 #include "nn/stream.h"
 
 #include <string.h>

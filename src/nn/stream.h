@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * stream.h - a network one frame at a time, with carried state.
- *   Frames come out `look_ahead` frames after they went in; after the last, lc_stream_end gives out those that are left. */
+ *   Frames come out `look_ahead` frames after they went in; after the last, lc_stream_end gives out those that are
+ *   left. */
 #ifndef LC_NN_STREAM_H
 #define LC_NN_STREAM_H
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * trainer.c - one training step on a batch of sequences: exact count loss, or full supervision, or both mixed by sequence.
+ * trainer.c - one training step on a batch of sequences: exact count loss, or full supervision, or both mixed by
+ * sequence.
  *   count   loss = sum over classes of -log P(count in label), see count/
  *   events  loss = sum over classes and frames of softplus(z) - y z, dloss/dz = p - y */
 #include "nn/trainer.h"
@@ -225,7 +226,8 @@ static loco_status check_example(const lc_trainer *t, const lc_example *e, size_
             loco_label_format(label, sizeof label, e->labels[k]);
             return lc_err_set(
                 err, LOCO_EDATA,
-                "sequence %zu, class %zu: label %s is impossible for %zu frames; use more frames a second, or mend the label",
+                "sequence %zu, class %zu: label %s is impossible for %zu frames; use more frames a second, or mend "
+                "the label",
                 b, k, label, e->end - e->begin);
         }
     }

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * trainer.h - one training step on a batch of sequences.
  *
- * A sequence is one task: it goes through the whole network, loss and back on one thread. A batch is dealt to a fixed number of
- * lanes, sequence b to lane b mod LC_GRADIENT_LANES; a lane adds its sequences in order to a gradient of its own, and the lanes
- * are added in order: the result is the same, bit for bit, for any number of threads. After lc_trainer_new a step allocates nothing. */
+ * A sequence is one task: it goes through the whole network, loss and back on one thread. A batch is dealt to a fixed
+ * number of lanes, sequence b to lane b mod LC_GRADIENT_LANES; a lane adds its sequences in order to a gradient of its
+ * own, and the lanes are added in order: the result is the same, bit for bit, for any number of threads. After
+ * lc_trainer_new a step allocates nothing. */
 #ifndef LC_NN_TRAINER_H
 #define LC_NN_TRAINER_H
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * winograd.c - convolutions of three frames with half the multiplications: Winograd's minimal filtering F(4, 3) along time.
+ * winograd.c - convolutions of three frames with half the multiplications: Winograd's minimal filtering F(4, 3) along
+ * time.
  *
  *   four outputs y = A^T [(G g) * (B^T d)] from six inputs d and three taps g (points 0, 1, -1, 2, -2, infinity)
  *
@@ -10,9 +11,9 @@
  *         0  2 -1 -2  1  0          1/24 -1/12   1/6          0  1 -1  8 -8  1
  *         0  4  0 -5  0  1            0     0     1
  *
- * The products in the middle run over channels and frequency: six matrix products of overlapping rows for four frames, where the direct
- * way needs twelve. The transforms are sums of whole rows. The way back is the exact transpose of every step:
- *   dU_p = V_p^T dM_p with dM = A dy;  dV_p = dM_p * (flipped U_p);  dx = B dV;  dg = G^T dU */
+ * The products in the middle run over channels and frequency: six matrix products of overlapping rows for four frames,
+ * where the direct way needs twelve. The transforms are sums of whole rows. The way back is the exact transpose of
+ *   every step: dU_p = V_p^T dM_p with dM = A dy;  dV_p = dM_p * (flipped U_p);  dx = B dV;  dg = G^T dU */
 #include "nn/winograd.h"
 
 #include "nn/layer.h"

@@ -24,7 +24,8 @@ void lc_winograd_pack_back(const lc_winograd *w, const float *weight, float *pac
 /* Adds the gradient of the transformed weights, as a gradient of the weights as stored. */
 void lc_winograd_unpack(const lc_winograd *w, const float *grads, float *d_weight);
 
-/* One tile: six frames from in (first window of the first) to four rows of bins * LC_COLUMNS(n) floats; bias has that many. */
+/* One tile: six frames from in (first window of the first) to four rows of bins * LC_COLUMNS(n) floats; bias has that
+ * many. */
 void lc_winograd_forward(const lc_winograd *w, const lc_nn_kernels *k, const float *packed, const float *bias,
                          const float *in, size_t in_row, float *z, float *scratch);
 

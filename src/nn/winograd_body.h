@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * winograd_body.h - Winograd's transforms F(4, 3) along time, of whole rows: six frames in, four out. winograd.c has the matrices.
- *   Vectors by hand: the compiler cannot know that the rows it writes are apart, and went value by value, eight times slower. */
+ * winograd_body.h - Winograd's transforms F(4, 3) along time, of whole rows: six frames in, four out. winograd.c has
+ *   the matrices. Vectors by hand: the compiler cannot know that the rows it writes are apart, and went value by
+ *   value, eight times slower. */
 
 /* LANES values of a row from i on; the last of n may be fewer. */
 INLINE vec row_load(const float *x, size_t row, size_t r, size_t i, size_t n)

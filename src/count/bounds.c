@@ -20,6 +20,7 @@ loco_status loco_count_bias(double omega, size_t length, double *bias, loco_err 
         return lc_err_set(err, LOCO_EARG, "omega %g is not a probability between 0 and 1; 0.8 is usual", omega);
     if (length == 0)
         return lc_err_set(err, LOCO_EARG, "length is 0; give the number of frames of a usual clip");
+    /* All frames empty with probability omega: (1 - p)^T = omega, and the bias is the logit of that p. */
     *bias = log(expm1(-log(omega) / (double)length)); /* (1 - w) / w with w = omega^(1/T), without the difference */
     return LOCO_OK;
 }
@@ -35,6 +36,7 @@ static void le_cam(loco_count_limits *limits, const double *p, size_t length)
 {
     double sum = 0, squares = 0, log_factorial = 0;
     size_t k = 0;
+    /* squares only grows and the mode is positive: no later l can do better once 2 S alone is above the best. */
     for (size_t l = 0; l < length && 2 * squares < limits->le_cam; l++) {
         sum += p[l];
         squares += p[l] * p[l];
@@ -81,6 +83,7 @@ loco_status loco_count_excluded(double loss, double *above, double *below, loco_
         return lc_err_set(err, LOCO_EARG, "above and below must not be NULL");
     if (!(loss >= 0))
         return lc_err_set(err, LOCO_EARG, "loss %g is not possible; -log of a probability is 0 or more", loss);
+    /* |1/2 - p_t| >= exp(-loss) - 1/2 excludes p between 1 - exp(-loss) and exp(-loss); from log 2 on, nothing. */
     bool sharp = loss < 0.6931471805599453;
     *above = sharp ? -expm1(-loss) : 0.5;
     *below = sharp ? exp(-loss) : 0.5;

@@ -106,6 +106,7 @@ static double seq_reach(const lc_seq *seq, const lc_count_kernels *kernels, size
     return lc_series_reach(logits, seq->length, nan_at);
 }
 
+/* A NaN has to stop here: lc_tree_load would leave it out like -infinity, and the loss would look sound. */
 loco_status lc_seq_check(lc_seq *seq, const lc_count_kernels *kernels, size_t index, loco_err *err)
 {
     size_t nan_at = 0;

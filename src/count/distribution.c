@@ -54,6 +54,7 @@ loco_status loco_count_growth(const double *logits, size_t length, size_t k_max,
 static loco_status pmf_by_recursion(loco_count *count, const double *logits, size_t length, size_t k_max, double *pmf,
                                     loco_err *err)
 {
+    /* The last bin keeps what reaches it, which is right for last = length too: after T events no frame is left. */
     size_t last = k_max < length ? k_max : length, bins = last + 1; /* bins past the length stay empty */
     loco_status status = lc_count_reserve(count, 2 * bins * sizeof(double), 0, err);
     if (status != LOCO_OK)
@@ -117,6 +118,7 @@ loco_status loco_count_pmf(loco_count *count, const double *logits, size_t lengt
     if (k_max >= SIZE_MAX / sizeof(double) / 2)
         return lc_err_set(err, LOCO_EARG, "k_max %zu is too large; the %zu frames fill no more than %zu bins", k_max,
                           length, length);
+    /* In doubles, since the product of two sizes may wrap. */
     double bins = (double)(k_max < length ? k_max : length);
     return (double)length * bins <= cells_max ? pmf_by_recursion(count, logits, length, k_max, pmf, err)
                                               : pmf_by_tree(count, logits, length, k_max, pmf, err);
@@ -157,6 +159,7 @@ loco_status loco_count_quantile(loco_count *count, const double *logits, size_t 
         return status;
     double sum = root.coef[0];
     size_t i = 0;
+    /* The bound is needed: by rounding the sum may stay below a level near 1. */
     while (i + 1 < root.len && sum < level)
         sum += root.coef[++i];
     *k = root.begin + i;

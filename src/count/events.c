@@ -24,6 +24,7 @@ typedef struct sampler {
     uint8_t *events; /* of the finite frames */
 } sampler;
 
+/* In the order of vec_tilt: another order would lose what base is for, see lc_tilt. */
 static double tilted(const lc_tree *tree, size_t t)
 {
     return (tree->z[t] + tree->tilt.base) + tree->tilt.shift;
@@ -74,6 +75,7 @@ static size_t draw_left(sampler *s, const lc_node *a, const lc_node *b, size_t m
     return last;
 }
 
+/* Left before right, on one thread: the order in which random numbers are used up is part of what a seed means. */
 static void draw_node(sampler *s, unsigned level, size_t index, size_t m)
 {
     if (level == 0) {
@@ -107,7 +109,8 @@ static size_t draw_count(sampler *s, const lc_node *root)
     return root->begin + last;
 }
 
-/* Spreads the events of the finite frames over all frames, from the back, in place. */
+/* Spreads the events of the finite frames over all frames, from the back, in place.
+ * Never overtakes itself: before frame t is written, at most t + 1 finite events are left, at the front. */
 static void spread(uint8_t *events, const double *logits, size_t length, size_t finite)
 {
     for (size_t t = length; t-- > 0;)
@@ -162,6 +165,8 @@ loco_status loco_count_sample(loco_count *count, const double *logits, size_t le
         lc_tree_label(&tree, left, seq.reach);
         root = &tree.nodes[tree.levels - 1][0];
     }
+    /* The rows take (LC_LEAF + 1)^2 doubles of a thread's scratch, whose first array, the leaf's, is larger than that;
+     * no task is running any more that would use it. */
     sampler s = {.tree = &tree, .rng = lc_rng_seed(seed), .rows = count->local[0].data};
     for (size_t i = 0; i < samples; i++) {
         s.events = events + i * length;

@@ -65,6 +65,7 @@ typedef struct lc_padded {
     size_t begin, end;
 } lc_padded;
 
+/* correlate_block reads 8 vectors from x[i + j] on, with i + j < end: less than 8 * lanes past end. */
 #define LC_PAD (8 * LC_LANES_MAX)
 
 typedef struct lc_count_kernels {
@@ -102,7 +103,8 @@ extern const lc_count_kernels lc_count_kernels_avx512;
 
 const lc_count_kernels *lc_count_kernels_of(lc_isa isa);
 
-/* Doubles of scratch that leaf_up and leaf_down need. */
+/* Doubles of scratch that leaf_up and leaf_down need.
+ * p and q, LC_LEAF each, and LC_LEAF rows of up to LC_LEAF + 1 bins, times lanes; the little that is left is spare. */
 #define LC_LEAF_SCRATCH(lanes) ((LC_LEAF * (LC_LEAF + 2) + 3 * LC_LEAF) * (lanes))
 
 #endif

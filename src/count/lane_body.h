@@ -22,7 +22,9 @@
 
 /* ---- odds and tilt ---- */
 
-/* The log of a running product, four factors (below e^640) at a time. */
+/* The log of a running product, four factors (below e^640) at a time.
+ * Logits up to 80 and a tilt of up to 8 steps of 8 give factors up to e^144: four of them, and the rest below 2 that
+ * log_split leaves, stay far from the end of a double at e^709. */
 typedef struct lane_log {
     vec product;
     ivec exponent;

@@ -15,6 +15,8 @@
 #include <math.h>
 #include <string.h>
 
+/* BLOCK: two arrays of 4 KiB on the stack. The loss is the sum of its blocks' sums, so that another size would change
+ * its last digits. Whether threads are used changes none: each task writes its own sequences only. */
 enum {
     BLOCK = 512,
     WORTH_THREADS = 1000000, /* cells, some 0.5 ms of work: below, waking threads costs more than it saves */
@@ -44,6 +46,7 @@ static double closed_block(const lc_count_kernels *k, closed_kind kind, double *
 {
     for (size_t i = 0; kind == ALL && i < n; i++)
         z[i] = -z[i];
+    /* All events: the gradient p - 1 is -sigmoid(-z), without a difference that loses digits where p is near 1. */
     double sum = k->sigmoid(z, z, n);
     for (size_t i = 0; i < n; i++) {
         posterior[i] = kind == ANY ? z[i] : kind == ALL;
@@ -129,6 +132,8 @@ typedef struct job {
 
 typedef enum way { CLOSED, LANES, TREE } way;
 
+/* An infinite logit always goes to the tree, which alone takes certain frames out: a closed form would give a label
+ * that they contradict a gradient other than 0. */
 static way way_of(const lc_seq *seq)
 {
     if (isfinite(seq->reach) && closed_of(seq->label, seq->length) != OPEN)
@@ -208,6 +213,7 @@ static void run_all(job *r, lc_seq *seqs, size_t n)
         for (size_t task = 0; task < tasks; task++)
             run_task(r, task, 0);
     }
+    /* Trees come one after the other, behind all slots: there is memory for one, and it uses all threads itself. */
     for (size_t i = 0; i < r->lane_slots; i++) {
         if (!r->slots[i].done)
             run_tree(r->count, r->slots[i].seq);

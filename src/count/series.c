@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <string.h>
 
+/* One type for what is read and what is written, so const goes; lc_series_write is never given the logits. */
 lc_series lc_series_float(const float *data, size_t stride)
 {
     return (lc_series){.data = (void *)(uintptr_t)data, .stride = stride, .single = true};

@@ -103,6 +103,8 @@ size_t lc_tilt_find(lc_tree *tree, size_t lo, size_t hi, double reach)
         else
             high = tree->tilt.shift;
         double next = tree->tilt.shift + newton(sums, target, frames);
+        /* A mean of 0 or T, or a variance of 0, makes Newton's step NaN or infinite: the comparisons then fail, and the
+         * middle is taken. */
         tree->tilt.shift = next > low && next < high ? next : (low + high) / 2;
         sums = total_sums(tree);
     }

@@ -48,6 +48,8 @@ static void measure_levels(lc_tree *tree)
     }
 }
 
+/* Derivatives of a level are needed only until those of the level below are there, hence two arrays that take turns,
+ * each as long as the longest of its levels. Coefficients are all kept: the way down needs every sibling. */
 static void layout(lc_tree *tree, lc_arena *arena)
 {
     size_t adj[2] = {0};
@@ -116,6 +118,7 @@ size_t lc_tree_load(lc_tree *tree, loco_count *count, const lc_series *logits, s
     return certain;
 }
 
+/* An upper limit that cannot bind becomes LOCO_NO_LIMIT, which is what loco_count_sample looks for. */
 bool lc_label_reduce(loco_label *label, size_t certain, size_t frames)
 {
     if (label->hi < certain)
@@ -133,6 +136,7 @@ static scratch scratch_of(const lc_tree *tree, unsigned worker)
     return s;
 }
 
+/* A task writes its own part and reads only what an earlier run finished, so which thread takes it changes no bit. */
 void lc_tree_run(const lc_tree *tree, size_t tasks, lc_task *run, void *context)
 {
     if (tree->frames >= LONG) {

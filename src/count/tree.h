@@ -5,6 +5,7 @@
 
 #include "count/count.h"
 
+/* 2^57 leaves of 64 frames: 2^63 frames, more than memory can hold. */
 enum { LC_TREE_LEVELS = 58 };
 
 /* The count distribution of a part of the frames: P(count = begin + i) = coef[i], negligible ends left out. */

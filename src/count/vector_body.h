@@ -15,6 +15,7 @@ typedef int64_t ivec __attribute__((vector_size(8 * LANES)));
 
 #define INLINE static inline __attribute__((always_inline))
 
+/* x - 0 is x for every x; x + 0 would turn -0 into 0, and could not be optimised away. */
 INLINE vec splat(double x)
 {
     return x - (vec){0};
@@ -42,6 +43,7 @@ INLINE vec negative_abs(vec x)
     return (vec)((ivec)x | INT64_MIN);
 }
 
+/* From left to right, always: the order is part of the bits of a result. */
 INLINE double vec_sum(vec v)
 {
     double sum = v[0];

@@ -38,6 +38,8 @@ loco_status lc_checkpoint_save(const char *path, const lc_net *net, const float 
 
 /* ---- loading ---- */
 
+/* lc_net_format writes one form for all spellings of a network, so equal lines mean equal layers. Line and input
+ * together fix every shape, and with them the number of parameters: the copies in read_state rely on that. */
 static loco_status check_network(const lc_tensors *file, const lc_net *has, const lc_net *wanted, loco_err *err)
 {
     lc_text a = {0}, b = {0};
@@ -73,12 +75,15 @@ static loco_status check_state(const lc_tensors *file, size_t params, lc_array s
         return status;
     lc_rng rng = {{0}};
     lc_array_copy(&state[RANDOM], rng.s);
+    /* xoshiro256++ never leaves the state 0: every draw would be the same, and training would go on without a word. */
     if ((rng.s[0] | rng.s[1] | rng.s[2] | rng.s[3]) == 0)
         return lc_err_set(err, LOCO_EDATA, "%s: tensor \"random\" is all 0, and no random numbers come from that",
                           file->where);
     return LOCO_OK;
 }
 
+/* All that can fail comes before the first copy: params and progress are the caller's live arrays, and half of a
+ * checkpoint in them could not be told from a whole one. lc_model_read has already held the file to its own network. */
 static loco_status read_state(const lc_tensors *file, const lc_net *net, const lc_model *model, float *params,
                               lc_progress *progress, loco_err *err)
 {

@@ -21,6 +21,7 @@ static loco_status check_class(const char *where, const char *name, loco_err *er
     return LOCO_OK;
 }
 
+/* By sorting: comparing all pairs would let a description of 1 MiB ask for up to 2^33 comparisons. */
 static loco_status check_repeats(const char *where, const char *const *classes, size_t n, loco_err *err)
 {
     const char **sorted = malloc((n + 1) * sizeof *sorted);
@@ -89,6 +90,8 @@ static loco_status check_version(const cJSON *json, const char *where, loco_err 
     return LOCO_OK;
 }
 
+/* A misspelt or later key is refused, not skipped: skipped, it could change what the model means without a word.
+ * item->string is never NULL here, since json was found to be an object. */
 static loco_status check_keys(const cJSON *json, const char *where, loco_err *err)
 {
     static const char *const keys[] = {"version", "network", "input", "classes"};
@@ -122,6 +125,8 @@ static loco_status read_network(lc_description *d, const char *where, loco_err *
     loco_status status = lc_isa_choose(&isa, err); /* first, for this is no fault of the file */
     if (status != LOCO_OK)
         return status;
+    /* inner: the parser speaks of the line alone; its sentence goes out behind the name of the file. F and C are still
+     * anything up to 2^53 here; list_parts in model.c compares what follows from them with the tensors. */
     if (lc_net_parse(&d->net, line, strlen(line), F, C, &inner) != LOCO_OK)
         return lc_err_set(err, LOCO_EDATA, "%s: %s", where, inner.text);
     return LOCO_OK;
@@ -132,6 +137,7 @@ static loco_status read_classes(lc_description *d, const char *where, loco_err *
     const cJSON *list = cJSON_GetObjectItemCaseSensitive(d->json, "classes");
     if (!cJSON_IsArray(list))
         return lc_err_set(err, LOCO_EDATA, "%s: the description's \"classes\" must be an array of names", where);
+    /* As many as are listed, not as the network has: that is compared below. LC_JSON_VALUES bounds the list. */
     d->classes = calloc((size_t)cJSON_GetArraySize(list) + 1, sizeof *d->classes);
     if (d->classes == NULL)
         return lc_err_set(err, LOCO_ENOMEM, "%s: out of memory", where);

@@ -14,6 +14,9 @@
  * none. */
 static size_t utf8_length(const unsigned char *at, const unsigned char *end)
 {
+    /* Table 3-7 of the Unicode standard. The narrowed second bytes do the refusing: a0.. and 90.. longer forms, ..9f
+     * surrogates, ..8f values above 10FFFF; c0, c1 and f5 on begin nothing. A longer form such as c0 80 would smuggle
+     * in a character, here 0, past whoever looks for its usual byte. */
     static const struct {
         unsigned char first, last, low, high; /* the second byte lies in low..high */
     } forms[] = {
@@ -57,6 +60,8 @@ bool lc_utf8_valid(const char *string, size_t length)
 
 /* ---- the checker ---- */
 
+/* Nothing is read at or behind end; values and depth are held to the limits of json.h, so that time and stack are
+ * bounded before cJSON allocates anything. */
 typedef struct scan {
     const unsigned char *start, *at, *end;
     size_t values, depth;
@@ -109,6 +114,8 @@ static bool scan_digits(scan *s)
     return s->at > from || refuse(s, "a digit is missing");
 }
 
+/* The length is limited because cJSON cuts a longer number and then stumbles over its rest, which lc_json_parse would
+ * take for a lack of memory. */
 static bool scan_number(scan *s)
 {
     const unsigned char *from = s->at;
@@ -132,6 +139,7 @@ static bool scan_hex(scan *s, unsigned *code)
     *code = 0;
     for (int i = 0; i < 4; i++) {
         static const char digits[] = "00112233445566778899aAbBcCdDeEfF";
+        /* strchr finds the 0 at the end of its string too, so a 0 in the text is kept from it; scan_escape too. */
         const char *digit = s->at < s->end && *s->at != 0 ? strchr(digits, *s->at) : NULL;
         if (digit == NULL)
             return refuse(s, "\\u needs four hexadecimal digits");
@@ -191,7 +199,9 @@ static bool scan_member(scan *s)
     return take(s, ':') ? scan_value(s) : refuse(s, "a colon is missing");
 }
 
-/* Behind { or [. */
+/* Behind { or [.
+ * The only recursion, with scan_value: without the limit a header of 16 MiB of [ would run through the stack. A model
+ * needs a depth of 3. */
 static bool scan_items(scan *s, bool object)
 {
     char close = object ? '}' : ']';
@@ -256,7 +266,9 @@ const char *lc_names_repeated(const char **names, size_t n)
     return NULL;
 }
 
-/* A key that some object has twice, or NULL. keys has room for all values. */
+/* A key that some object has twice, or NULL. keys has room for all values.
+ * One buffer serves all objects: its keys are not needed any more when the children are looked at. Twice the same key
+ * is how a file shows one tensor to a reader that takes the first, and another to one that takes the last. */
 static const char *repeated_key(const cJSON *value, const char **keys)
 {
     size_t n = 0;
@@ -299,6 +311,8 @@ loco_status lc_json_parse(cJSON **root, const char *where, const char *text, siz
 
 bool lc_json_size(const cJSON *item, size_t *size)
 {
+    /* The range is checked before the cast, which is undefined outside it (1e999 is read as infinity). Half of SIZE_MAX
+     * matters on 32 bits only, where it keeps sizes within a ptrdiff_t. */
     double most = fmin(0x1p53, (double)(SIZE_MAX / 2));
     if (!cJSON_IsNumber(item) || !(item->valuedouble >= 0 && item->valuedouble <= most))
         return false;
@@ -326,6 +340,9 @@ void lc_json_append(lc_text *text, const char *string)
     lc_text_append(text, "\"", 1);
 }
 
+/* Whoever made the file chose these bytes, and sentences end up in terminals and logs: an escape sequence could rewrite
+ * what is shown, a new line forge an entry. c2 80 to c2 9f are the C1 controls, some of which terminals obey as well.
+ * used never passes LC_SHOWN_MAX, so the dots and their 0 always fit into the 4 bytes behind it. */
 lc_shown lc_show(const char *string)
 {
     lc_shown shown = {""};

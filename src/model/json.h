@@ -13,6 +13,8 @@
 
 #include <cjson/cJSON.h>
 
+/* The largest file within the limits of tensors.h has 4096 arrays of up to 14 values and 256 pairs: less than half of
+ * LC_JSON_VALUES. */
 enum {
     LC_JSON_DEPTH = 16,
     LC_JSON_VALUES = 1 << 17, /* a tree of so many takes 15 MiB and its strings */

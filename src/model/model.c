@@ -12,6 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* PARTS bounds the array below for any network that parses. PART_NAME: an index of two digits, and two names that come
+ * from the tables of the layers, never from a file. */
 enum { PARTS = LC_NET_LAYERS * LC_TENSORS_MAX, PART_NAME = 64 };
 
 static const char model_format[] = "loco-model", checkpoint_format[] = "loco-checkpoint";
@@ -38,6 +40,7 @@ static size_t list_layer(parts *p, const lc_layer *layer, size_t index, const fl
         snprintf(name, PART_NAME, "%zu.%s.%s", index, layer->ops->name, tensors[i].name);
         *array = (lc_array){.name = name, .dtype = LC_F32, .rank = tensors[i].rank};
         memcpy(array->shape, tensors[i].shape, tensors[i].rank * sizeof *array->shape);
+        /* Also keeps the sum: at most LC_TENSORS_MAX times LC_FILE_BYTES. */
         if (!lc_array_bytes(array, &bytes) || bytes > LC_FILE_BYTES)
             return SIZE_MAX;
         if (params != NULL)
@@ -56,6 +59,9 @@ static loco_status list_parts(parts **result, const lc_net *net, const float *pa
     for (size_t i = 0; i < net->layers_len; i++) {
         const lc_layer *layer = &net->layers[i];
         size_t numbers = list_layer(p, layer, i, params != NULL ? params + layer->params_at : NULL);
+        /* build() copies tensors into a block of net->params floats, one behind the other. That this ends where the
+         * block ends rests on this line, whatever the parser of networks lets through: sizes whose product wraps would
+         * write past it. */
         if (numbers != layer->params) {
             free(p);
             return lc_err_set(err, LOCO_EDATA,
@@ -67,6 +73,8 @@ static loco_status list_parts(parts **result, const lc_net *net, const float *pa
     return LOCO_OK;
 }
 
+/* One NaN in a weight spreads to the outputs, and one in a moment spoils a weight at the next step: better refused at
+ * the door, by number, than found after a night of training. memcpy, because a file's numbers may be unaligned. */
 loco_status lc_array_finite(const lc_array *array, const char *where, loco_err *err)
 {
     size_t bytes;
@@ -84,6 +92,7 @@ loco_status lc_array_finite(const lc_array *array, const char *where, loco_err *
 
 /* ---- saving ---- */
 
+/* lc_tensors_save would refuse such a key too, as one that is there twice; here the sentence can say why. */
 static loco_status check_keys(const lc_model_info *info, const char *where, loco_err *err)
 {
     for (size_t i = 0; i < info->pairs_len; i++) {
@@ -185,7 +194,9 @@ static bool is_part(const parts *p, const lc_tensors *file, const char *name)
     return false;
 }
 
-/* Each part is in the file, with its shape and finite numbers, and nothing else is. */
+/* Each part is in the file, with its shape and finite numbers, and nothing else is.
+ * So net.params is no larger than what the file really holds: before this, a line of 20 bytes may claim any number of
+ * parameters, and nothing has been allocated for them yet. At most 4096 tensors times 517 names are compared. */
 static loco_status check_parts(const parts *p, const lc_tensors *file, loco_err *err)
 {
     loco_status status = LOCO_OK;
@@ -223,6 +234,7 @@ static lc_model *layout(const lc_description *d, const lc_tensors *file, lc_aren
     lc_pair *pairs = lc_arena_take(arena, file->pairs_len, sizeof *pairs);
     size_t pairs_len = 0;
     for (size_t i = 0; i < d->classes_len; i++) {
+        /* NULL while measuring: classes and pairs are NULL then as well, and only the sizes count. */
         const char *name = copy_string(d->classes[i], arena);
         if (name != NULL)
             classes[i] = name;
@@ -255,6 +267,7 @@ static loco_status build(const parts *p, const lc_description *d, const lc_tenso
     for (size_t i = 0; i < p->len; i++) {
         size_t bytes = 0;
         (void)lc_array_bytes(&p->arrays[i], &bytes);
+        /* Found, and of this shape: check_parts. The order is that of the network, not of the file. */
         lc_array_copy(lc_tensors_find(file, p->arrays[i].name), to);
         to += bytes / sizeof *to;
     }

@@ -54,6 +54,7 @@ static loco_status read_shape(const reader *r, const cJSON *item, lc_array *arra
     if (!cJSON_IsArray(item))
         return refuse_tensor(r, array->name, "shape must be an array, such as [3, 4]");
     for (const cJSON *size = item->child; size != NULL; size = size->next) {
+        /* Before the write: the list may be as long as LC_JSON_VALUES, and shape has 8 places. */
         if (array->rank == LC_ARRAY_RANK)
             return refuse_tensor(r, array->name, "shape has more than 8 sizes");
         if (!lc_json_size(size, &array->shape[array->rank++]))
@@ -69,6 +70,8 @@ static loco_status read_offsets(const reader *r, const cJSON *item, lc_array *ar
     if (!cJSON_IsArray(item) || cJSON_GetArraySize(item) != 2 || !lc_json_size(item->child, &begin) ||
         !lc_json_size(item->child->next, &end))
         return refuse_tensor(r, array->name, "data_offsets must be two whole numbers, such as [0, 48]");
+    /* The one check between a file and a pointer outside of it. It compares and never adds, so nothing can wrap; and it
+     * comes before end - begin is formed. */
     if (begin > end || end > r->data_len)
         return lc_err_set(r->err, LOCO_EDATA,
                           "%s: tensor \"%s\": data_offsets [%zu, %zu] do not lie in the %zu bytes of data", where,
@@ -88,6 +91,8 @@ static loco_status read_array(const reader *r, const cJSON *item, lc_array *arra
     *array = (lc_array){.name = item->string};
     if (length == 0 || length > LC_NAME_BYTES)
         return refuse_tensor(r, item->string, "a name has 1 to 255 bytes");
+    /* Three members, no key twice (lc_json_parse), and these three there: then there is no other. Case-sensitive, since
+     * cJSON's plain lookup would take "Shape" for "shape". */
     const cJSON *dtype = cJSON_GetObjectItemCaseSensitive(item, "dtype");
     const cJSON *shape = cJSON_GetObjectItemCaseSensitive(item, "shape");
     const cJSON *offsets = cJSON_GetObjectItemCaseSensitive(item, "data_offsets");
@@ -120,6 +125,8 @@ static loco_status read_pairs(reader *r, const cJSON *metadata)
     return LOCO_OK;
 }
 
+/* header_length found a {, so the root is an object and every item has a name. reserve_entries counted the arrays, and
+ * __metadata__ is there once at most: arrays_len stays within arrays. */
 static loco_status read_entries(reader *r)
 {
     loco_status status = LOCO_OK;
@@ -152,7 +159,10 @@ static int compare_places(const void *a, const void *b)
     return end_a < end_b ? -1 : end_a > end_b;
 }
 
-/* Every byte belongs to one array. */
+/* Every byte belongs to one array.
+ * No overlap: shared bytes would be turned twice by to_machine_order. No gap and no rest: nothing is carried along
+ * unseen. Sorted, each array only has to begin where the one before ends; the ends themselves are within the data
+ * (read_offsets). */
 static loco_status check_places(const reader *r)
 {
     size_t n = r->file->arrays_len;
@@ -190,7 +200,9 @@ static loco_status reserve_entries(reader *r)
     return LOCO_OK;
 }
 
-/* The length that the first 8 bytes give, if so many can follow. */
+/* The length that the first 8 bytes give, if so many can follow.
+ * Compared as 64 bits, before the cast to a size_t that may have 32, and with length - 8, since 8 + said could wrap. A
+ * file of another kind nearly always fails at the first limit, hence the words "no safetensors file". */
 static loco_status header_length(const lc_tensors *file, size_t length, size_t *header, loco_err *err)
 {
     uint64_t said = 0;
@@ -221,6 +233,9 @@ static void to_machine_order(const reader *r)
     }
 }
 
+/* The order is that of trust: the length of the header, its syntax, each entry by itself, all entries together; the
+ * numbers are touched last. lc_json_parse may look at the byte behind the header: it is the first of the data, or the 0
+ * that both lc_tensors_parse and lc_file_load put behind the last. */
 static loco_status read_file(lc_tensors *file, size_t length, loco_err *err)
 {
     size_t header;
@@ -316,6 +331,7 @@ const char *lc_tensors_value(const lc_tensors *file, const char *key)
 /* "[3,4]" */
 static lc_shown show_shape(const lc_array *array)
 {
+    /* A size of 64 bits has at most 20 digits and a comma, so snprintf never cuts and used stays within text. */
     char text[LC_ARRAY_RANK * 24 + 4] = "[";
     size_t used = 1;
     for (size_t i = 0; i < array->rank; i++)

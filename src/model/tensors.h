@@ -20,6 +20,9 @@
 
 #include <stdbool.h>
 
+/* Limits, so that a hostile file costs bounded time and memory, well above what a network needs (at most 512 arrays,
+ * and 5 of a checkpoint). 4096 entries take some 2 MiB of header; the rest of its 16 MiB is for metadata. LC_FILE_BYTES
+ * is the largest power of two that an enum, which is an int, and a %d can hold. */
 enum {
     LC_ARRAYS_MAX = 4096,
     LC_ARRAY_RANK = 8,

@@ -48,6 +48,7 @@ static loco_status check_array(const writer *w, const lc_array *array, size_t *b
         return status;
     if (strcmp(array->name, "__metadata__") == 0)
         return lc_err_set(w->err, LOCO_EARG, "%s: no tensor may be called __metadata__", w->where);
+    /* data_len never passes LC_FILE_BYTES, by this very check, so that the difference cannot wrap. */
     if (array->rank > LC_ARRAY_RANK || !lc_array_bytes(array, bytes) || *bytes > LC_FILE_BYTES - w->data_len)
         return lc_err_set(w->err, LOCO_EARG,
                           "%s: tensor \"%s\" is too large: a file has at most %d bytes, a shape %d sizes", w->where,
@@ -65,7 +66,8 @@ static loco_status check_pair(const writer *w, const lc_pair *pair)
     return status;
 }
 
-/* No name and no key twice. */
+/* No name and no key twice.
+ * Names and keys are sorted apart: a tensor and a pair may share a name, since they stand in different objects. */
 static loco_status check_repeats(const writer *w)
 {
     size_t n = w->arrays_len + w->pairs_len;
@@ -151,6 +153,8 @@ static loco_status write_header(writer *w)
         write_entry(&w->header, &w->arrays[w->order[i]], w->begins[w->order[i]]);
     }
     lc_text_string(&w->header, "}");
+    /* With the 8 bytes of the length, the data then begins at a multiple of 8: numbers are aligned for whoever maps the
+     * file into memory. Spaces are what the format allows there. */
     while (w->header.length % 8 != 0 && !w->header.failed)
         lc_text_string(&w->header, " ");
     if (w->header.failed)

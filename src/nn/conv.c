@@ -12,7 +12,11 @@
  * Way back, in blocks of BLOCK frames so that their dz stays in cache: dw is an outer product of input windows and dz;
  * the gradient of the input is dz times the transposed weights, added over the overlapping windows. Kernels of three
  * frames and stride 1 take four frames at a time with half the multiplications (winograd.c), both ways; a stream goes
- * the direct way. */
+ * the direct way.
+ *
+ * Scratch: dz (BLOCK, bins, width), forward z in its place | dy (bins, n) and a spare bias gradient (width) | g (bins,
+ * columns of weights), or Winograd's | what a stream would keep. Forward, Winograd's begins at dy, which only the way
+ * back uses. Kept for each frame: which (out_F, n) bytes, then with norm x (bins, n) and 1 / sd. */
 #include "base/status.h"
 #include "nn/frame_norm.h"
 #include "nn/layer.h"
@@ -20,6 +24,8 @@
 
 #include <string.h>
 
+/* Frames of one outer product: each tile of dw is read and written once for all of them, while their dz still fits the
+ * cache. A Winograd tile (4 frames) uses the first half. */
 enum { BLOCK = 8 };
 
 /* ---- description ---- */
@@ -116,6 +122,7 @@ static parts parts_of(const lc_layer *layer)
     p.gain = p.bias + width;
     p.shift = p.gain + width;
     p.back = p.shift + width;
+    /* the direct weights stay even with Winograd: a stream needs them */
     p.tiles = p.back + (by_tiles(layer) ? lc_winograd_back(&w) : layer->units * LC_COLUMNS(rows));
     p.bias_row = p.tiles + (by_tiles(layer) ? lc_winograd_weights(&w) : 0);
     p.end = p.bias_row + (by_tiles(layer) ? conv_bins(layer) * width : 0) + LC_OVERRUN;
@@ -154,7 +161,7 @@ static loco_status shape(lc_layer *layer, loco_err *err)
     layer->keep = which_floats(layer) + (layer->norm ? bins * n + 1 : 0);
     layer->scratch = BLOCK * bins * width + bins * n + width + LC_OVERRUN +
                      (by_tiles(layer) ? lc_winograd_scratch(&w) : bins * LC_COLUMNS(weights(layer)));
-    layer->scratch += layer->keep;
+    layer->scratch += layer->keep; /* step has no tape to keep to */
     layer->state = 1 + layer->kernel_t * (layer->in_F + layer->pad.left + layer->pad.right) * layer->in_C;
     return LOCO_OK;
 }
@@ -198,6 +205,7 @@ static void pack(const lc_layer *layer, const float *params, float *packed)
     }
     lc_winograd_pack(&w, params, packed + p.tiles);
     lc_winograd_pack_back(&w, params, packed + p.back);
+    /* the bias once for each bin: the output transform then is one loop along the whole row */
     for (size_t f = 0; f < w.bins; f++)
         memcpy(packed + p.bias_row + f * width, packed + p.bias, width * sizeof *packed);
 }
@@ -223,6 +231,7 @@ static void squeeze(float *z, size_t bins, size_t width, size_t n)
         memmove(z + f * n, z + f * width, n * sizeof *z);
 }
 
+/* The mean is that of all channels together, so that a bias of one channel is not lost in it and stays a parameter. */
 static lc_frame_norm norm_of(const lc_layer *layer, const float *packed, float *kept)
 {
     parts p = parts_of(layer);
@@ -260,6 +269,7 @@ static void finish_frame(const lc_layer *layer, const lc_pass *pass, float *z, f
 {
     size_t bins = conv_bins(layer), n = layer->units, width = LC_COLUMNS(n);
     if (layer->norm || layer->activation != LC_RELU) {
+        /* padding columns would count in mean and variance */
         squeeze(z, bins, width, n);
         width = n;
     }
@@ -405,6 +415,7 @@ static void backward(const lc_layer *layer, const lc_pass *pass)
         size_t frames = pass->in.T - begin < step ? pass->in.T - begin : step;
         for (size_t t = 0; t < frames; t++)
             frame_dz(layer, pass, begin + t, dy, dz + t * frame);
+        /* the last tile may be short: frames past the end add nothing to any gradient */
         memset(dz + frames * frame, 0, (step - frames) * frame * sizeof *dz);
         if (by_tiles(layer))
             lc_winograd_backward(&w, pass->kernels, pass->packed + parts_of(layer).back,
@@ -427,7 +438,7 @@ static bool step(const lc_layer *layer, const lc_pass *pass)
     if (pass->in.data != NULL)
         memcpy(frames + last + layer->pad.left * layer->in_C, pass->in.data,
                layer->in_F * layer->in_C * sizeof *frames);
-    *seen = *seen < 1e6f ? *seen + 1 : *seen;
+    *seen = *seen < 1e6f ? *seen + 1 : *seen; /* stops long before a float no longer counts; look_ahead is below 64 */
     if (*seen <= (float)layer->look_ahead)
         return false;
     float *kept = pass->scratch + layer->scratch - layer->keep; /* written, never read */

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT
- * dense.c - every output from all bins and channels of its frame: y = activation(bias + x w). */
+ * dense.c - every output from all bins and channels of its frame: y = activation(bias + x w).
+ *   Weights and bias are one matrix (inputs + 1, units), the bias its last row; packed: that, then the weights
+ *   transposed. Scratch: z or dz (T, width), then backward g (T, wide). Nothing is kept: all slopes follow from the
+ *   output. */
 #include "nn/layer.h"
 
 #include <string.h>
@@ -38,8 +41,8 @@ static loco_status shape(lc_layer *layer, loco_err *err)
     layer->out_F = 1;
     layer->out_C = n;
     layer->params = (inputs(layer) + 1) * n;
-    layer->packed = (inputs(layer) + 1) * width + n * wide;
-    layer->grads = (inputs(layer) + 1) * width;
+    layer->packed = (inputs(layer) + 1) * width + n * wide + LC_OVERRUN;
+    layer->grads = (inputs(layer) + 1) * width + LC_OVERRUN;
     layer->scratch_frame = width + wide;
     return LOCO_OK;
 }

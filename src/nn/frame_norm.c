@@ -6,8 +6,10 @@
 
 #include <math.h>
 
+/* A frame of silence has variance 0; with this it becomes zeros, not 0 / 0, and its gradient stays finite. */
 static const double epsilon = 1e-5;
 
+/* Two passes in double: mean(x^2) - mean^2 cancels where the values are large and alike. */
 void lc_frame_norm_forward(const lc_frame_norm *frame, float *x)
 {
     double n = (double)frame->size, sum = 0, squares = 0;

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * gru.c - gated recurrent unit, in the variant that applies the reset gate after the matrix product.
  *   r, z = sigmoid(b + x w + h u);  m = h u_n + extra;  n = tanh(b_n + x w_n + r m);  h' = (1 - z) n + z h
- * Gates stand in the order r, z, n. Kept for each frame: the gates, and m. */
+ * Gates stand in the order r, z, n. Kept for each frame: the gates, and m.
+ * With the reset after the product, h u of all gates is one product a frame; m has a bias of its own (extra) since r
+ * multiplies it, which b_n cannot stand for. r, z come first: one call of sigmoid serves both. */
 #include "nn/recurrent.h"
 
 #include <string.h>
@@ -73,7 +75,8 @@ static void forward(const lc_layer *layer, const lc_pass *pass)
 }
 
 /* One frame: gates become gradients before the activation (as x w sees them), du those that h u sees; dh becomes what
- * passes on to the state before, without du. */
+ * passes on to the state before, without du.
+ *   dn = dh (1 - z) (1 - n^2);  dr = dn m r (1 - r);  dz = dh (h - n) z (1 - z);  dm = dn r;  dh = dh z */
 static void cell_backward(const lc_scan *s, float *gates, const float *m, const float *h, float *dh, float *du)
 {
     size_t H = s->H;
@@ -118,7 +121,7 @@ static void backward(const lc_layer *layer, const lc_pass *pass)
                 add_outer(s.d_u, h, du, s.H, s.width);
             pass->kernels->matvec(dh, du, s.u_back, cell.gates * s.H, LC_COLUMNS(s.H));
         }
-        s.d_u = NULL;
+        s.d_u = NULL; /* done above */
         lc_scan_gradients(&s, layer, pass);
     }
 }

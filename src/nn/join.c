@@ -34,6 +34,8 @@ static size_t there(const lc_layer *layer)
     return layer->source_F * layer->source_C;
 }
 
+/* The queue has lag + 1 places: the source's frame of a push arrives before this layer's input of the same push, which
+ * belongs to the frame lag pushes ago. */
 static loco_status shape(lc_layer *layer, loco_err *err)
 {
     (void)err;

@@ -11,10 +11,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Rows are padded to 8 and not to the 16 of AVX-512: a first layer of 8 channels is common, and 16 would double
+ * its memory and, with 8 lanes, its work. */
 enum {
     LC_COLUMN_BLOCK = 8
 }; /* floats of an AVX2 register; wider ones read past a last half block, and write only it */
 
+/* A vector of 16 lanes that begins at the last 8 columns of a matrix reads 8 floats of whatever stands behind it, and
+ * uses none. Dense and recurrent layers have another row or array of the same arena there; others add these. */
 #define LC_OVERRUN 16 /* floats behind packed weights, gradients and rows that a kernel may read */
 
 #define LC_COLUMNS(n) (((n) + LC_COLUMN_BLOCK - 1) / LC_COLUMN_BLOCK * LC_COLUMN_BLOCK)
@@ -61,6 +65,8 @@ typedef struct lc_nn_kernels {
     void (*winograd_d_in)(float *d_in, size_t in_row, const float *d_v, size_t v_row, size_t n);
 } lc_nn_kernels;
 
+/* The sets differ in the last bits, since with FMA a product is not rounded before it is added: a run is repeatable bit
+ * for bit on one of them, not across them. */
 extern const lc_nn_kernels lc_nn_kernels_ref;
 #ifdef LC_X86
 extern const lc_nn_kernels lc_nn_kernels_avx2;

@@ -50,6 +50,7 @@ void lc_pack_rows(float *packed, const float *w, size_t rows, size_t columns)
     }
 }
 
+/* For the way back, d_in = dz w^T: transposed once a step, the product runs along rows as it does forward. */
 void lc_pack_transposed(float *packed, const float *w, size_t rows, size_t columns)
 {
     size_t width = LC_COLUMNS(rows);

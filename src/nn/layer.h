@@ -9,7 +9,10 @@
  *   packed  the same as the kernels want it (rows padded to LC_COLUMN_BLOCK, transposes), made once per step by `pack`
  *   grads   the gradient of the packed weights; `unpack` adds it to the gradient of params after all sequences
  *
- * Every backward *adds* to d_in, since another layer may have read the same frames. */
+ * Every backward *adds* to d_in, since another layer may have read the same frames.
+ *
+ * Padding columns of packed weights are zeros, so that those of every product and gradient are zeros as well: kernels
+ * run over whole rows, and nobody asks which columns are real. */
 #ifndef LC_NN_LAYER_H
 #define LC_NN_LAYER_H
 
@@ -19,11 +22,12 @@
 
 #include <stdbool.h>
 
+/* LC_TENSORS_MAX: a recurrent layer in both directions has two times four. */
 enum { LC_NAME_MAX = 16, LC_OFFSETS_MAX = 32, LC_TENSORS_MAX = 8 };
 
 /* Frames: element (t, f, c) is at data[t * row + f * C + c]. Around them are zeros that a convolution may read. */
 typedef struct lc_map {
-    float *data;
+    float *data; /* frame 0, bin 0: inside the zeros, not where its memory begins */
     size_t T, F, C, row;
 } lc_map;
 
@@ -74,6 +78,8 @@ typedef struct lc_layer {
 typedef struct lc_pass {
     const lc_nn_kernels *kernels;
     const float *packed;
+    /* grads: this lane's. keep: (T, layer->keep), from forward to backward; lstm and gru write their gradients over
+     * it, so that a forward serves one backward. scratch: of this call only, shared by all layers. */
     float *grads, *keep, *scratch;
     lc_map in, out, d_in, d_out;
     lc_map source, d_source; /* join */

@@ -9,6 +9,8 @@
 
 #include <string.h>
 
+/* 4 MB a frame, 1 GB of weights. Checked layer by layer, so that a layer's own factors meet an input that is bounded:
+ * the largest product, 64 x 64 taps by 2^20 inputs by 2^12 channels, is 2^44. */
 enum { FRAME_MAX = 1 << 20, PARAMS_MAX = 1 << 28 };
 
 static const lc_layer_ops *find_ops(lc_words *words)
@@ -72,6 +74,7 @@ static loco_status connect(lc_net *net, size_t index, loco_err *err)
                               layer->column, layer->join, layer->join);
         layer->source_F = net->layers[layer->source].out_F;
         layer->source_C = net->layers[layer->source].out_C;
+        /* what the layers between hold back in a stream, the source's frames must wait for */
         for (size_t i = layer->source + 1; i < index; i++)
             layer->lag += net->layers[i].look_ahead;
     }
@@ -161,6 +164,7 @@ loco_status lc_net_parse(lc_net *net, const char *line, size_t length, size_t F,
                           "input frames of %zu bins and %zu channels; 1 to %d numbers a frame are possible", F, C,
                           FRAME_MAX);
     result.kernels = lc_nn_kernels_of(isa);
+    /* <=: an empty line and a comma at the end are an empty item, which parse_item refuses */
     for (const char *at = line; at <= line + length;) {
         const char *end = memchr(at, ',', (size_t)(line + length - at));
         lc_words words = {.line = line, .at = at, .end = end != NULL ? end : line + length};
@@ -169,6 +173,7 @@ loco_status lc_net_parse(lc_net *net, const char *line, size_t length, size_t F,
             return status;
         at = words.end + 1;
     }
+    /* not while parsing: a pool comes after its convolution, and changes its shape */
     status = shape_all(&result, err);
     if (status == LOCO_OK)
         *net = result;

@@ -26,7 +26,7 @@ static void init(const lc_layer *layer, float *params, lc_rng *rng)
     lc_recurrent_init(layer, &cell, params, rng);
     for (size_t d = 1; d <= lc_recurrent_directions(layer); d++)
         for (size_t i = 0; i < H; i++)
-            params[d * one - 3 * H + i] = 1;
+            params[d * one - 3 * H + i] = 1; /* b ends a direction: i, f, o, g */
 }
 
 static void pack(const lc_layer *layer, const float *params, float *packed)
@@ -72,7 +72,9 @@ static void forward(const lc_layer *layer, const lc_pass *pass)
 }
 
 /* One frame: the gates become their gradients before the activation; dh and dc are those of this frame's state, and dc
- * becomes that of the state before. */
+ * becomes that of the state before.
+ *   dc += dh o (1 - tanh(c')^2);  di = dc g,  df = dc c,  do = dh tanh(c'),  dg = dc i, each times its
+ *   slope;  dc = dc f */
 static void cell_backward(size_t H, float *gates, const float *kept, const float *c, const float *dh, float *dc)
 {
     for (size_t i = 0; i < H; i++) {

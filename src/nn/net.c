@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: MIT
- * net.c - a network's memory, and running one sequence through it, forward and backward. */
+ * net.c - a network's memory, and running one sequence through it, forward and backward.
+ *
+ *   One map, row = (left + F + right) * C floats:
+ *     before rows of zeros | T rows: left bins of zeros, F bins, right bins of zeros | after rows of zeros
+ *   A layer's padding is laid around the map it reads, so that the layer before writes its output right into place and
+ *   nothing is copied. Values and gradients have the same layout: one offset serves both. */
 #include "nn/net.h"
 
 #include <string.h>
@@ -58,6 +63,7 @@ static void map_layout(lc_tape *tape, size_t i, size_t F, size_t C, lc_pad pad, 
     tape->maps[i] = tape->d_maps[i] = map;
     if (map.data != NULL)
         tape->maps[i].data = map.data + inside;
+    /* nobody wants the gradient of the input, and NULL tells the first layer to skip that work */
     float *d = i == 0 ? NULL : lc_arena_take(arena, rows, row * sizeof(float));
     tape->d_maps[i].data = d != NULL ? d + inside : NULL;
 }
@@ -107,7 +113,7 @@ static lc_pass pass_of(const lc_net *net, lc_tape *tape, const float *packed, si
         .out = tape->maps[i + 1],
         .d_in = tape->d_maps[i],
         .d_out = tape->d_maps[i + 1],
-        .source = tape->maps[layer->source + 1],
+        .source = tape->maps[layer->source + 1], /* only a join reads it */
         .d_source = tape->d_maps[layer->source + 1],
     };
 }
@@ -124,6 +130,7 @@ lc_map lc_net_forward(const lc_net *net, lc_tape *tape, const float *packed, lc_
 
 lc_map lc_tape_d_output(lc_tape *tape, const lc_net *net)
 {
+    /* margins too: convolutions add to them where windows reach past the edge. Nobody reads that, but it would grow */
     for (size_t i = 1; i <= net->layers_len; i++)
         map_clear(tape, &tape->d_maps[i], i, tape->d_maps[i].T);
     return tape->d_maps[net->layers_len];

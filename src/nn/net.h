@@ -21,6 +21,7 @@ typedef struct lc_net {
     size_t layers_len;
     lc_layer layers[LC_NET_LAYERS];
     size_t params, packed, grads; /* floats in all */
+    /* scratch: the most that one layer wants, since only one works at a time; state: the sum */
     size_t scratch, scratch_frame, state;
     size_t look_ahead; /* frames */
     bool streams;
@@ -44,9 +45,9 @@ typedef struct lc_tape {
     lc_map maps[LC_NET_LAYERS + 1];   /* the input, then each layer's output */
     lc_map d_maps[LC_NET_LAYERS + 1]; /* data NULL for the input */
     size_t before[LC_NET_LAYERS + 1], left[LC_NET_LAYERS + 1],
-        rows[LC_NET_LAYERS + 1]; /* padding, and rows with padding */
-    float *keep[LC_NET_LAYERS];
-    float *scratch;
+        rows[LC_NET_LAYERS + 1]; /* padding: rows before, bins left, rows before and after */
+    float *keep[LC_NET_LAYERS];  /* (capacity, keep of the layer) */
+    float *scratch;              /* capacity * scratch_frame + scratch; one for all layers */
 } lc_tape;
 
 /* Lays out a tape for sequences of up to `frames` frames; its memory must be zeros. */

@@ -78,6 +78,7 @@ static void forward(const lc_layer *layer, const lc_pass *pass)
     }
 }
 
+/* In scratch, since lc_frame_norm_backward works in place and d_in is added to. */
 static void backward(const lc_layer *layer, const lc_pass *pass)
 {
     float *d = pass->scratch;

@@ -27,6 +27,7 @@ double lc_schedule_rate(const lc_schedule *schedule, uint64_t step)
         return rate;
     if (step >= schedule->steps)
         return 0;
+    /* steps > warm_up here: both returns above were passed */
     double done = (double)(step - schedule->warm_up) / (double)(schedule->steps - schedule->warm_up);
     return rate * 0.5 * (1 + cos(3.141592653589793 * done));
 }
@@ -40,6 +41,7 @@ double lc_optimiser_step(lc_optimiser *o, const lc_schedule *schedule)
     if (!isfinite(norm))
         return norm;
     double t = (double)o->step + 1, rate = lc_schedule_rate(schedule, o->step);
+    /* one factor for all parameters: the direction of the step stays */
     float scale = schedule->clip > 0 && norm > schedule->clip ? (float)(schedule->clip / norm) : 1;
     float bias1 = (float)(1 / (1 - pow(0.9, t))), bias2 = (float)(1 / (1 - pow(0.999, t)));
     float decay = (float)(rate * schedule->weight_decay), step = (float)rate;

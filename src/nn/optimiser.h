@@ -19,7 +19,7 @@ typedef struct lc_schedule {
 /* All arrays have n floats; together with step they are the whole state. */
 typedef struct lc_optimiser {
     size_t n;
-    float *params, *grads, *m, *v, *average;
+    float *params, *grads, *m, *v, *average; /* grads: as of the last step, not saved */
     uint64_t step;
 } lc_optimiser;
 

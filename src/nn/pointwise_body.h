@@ -23,10 +23,12 @@ INLINE void pool_vector(float *y, uint8_t *which, const float *group, size_t wid
     ivec winner = {0};
     for (size_t j = 1; j < pool; j++) {
         vec other = load(group + j * width);
-        ivec more = other > best;
+        ivec more = other > best; /* of equals the first wins, and it alone has the gradient */
         best = choose(more, other, best);
         winner = (winner & ~more) | ((int32_t)j & more);
     }
+    /* a lane without a positive value becomes -1, byte 255; neighbours are below 64 (line.c), so that a signed byte
+     * holds both */
     ivec positive = best > splat(0);
     bytes narrow = __builtin_convertvector(winner | ~positive, bytes);
     store(y, choose(positive, best, splat(0)));
@@ -86,6 +88,7 @@ static void unpool_scalar(float *d_x, float *d_bias, const float *d_y, const uin
     *d_bias += sum;
 }
 
+/* Every neighbour is written, winner or not: d_x need not be cleared before. */
 static void relu_unpool(float *d_x, float *d_bias, const float *d_y, const uint8_t *which, size_t bins, size_t c,
                         size_t width, size_t pool)
 {

@@ -32,6 +32,8 @@ INLINE void product_tile(const lc_product *p, size_t row, size_t column, size_t 
             store_part(p->out + (row + r) * p->out_stride, sum[r][v], column + v * LANES, p->columns);
 }
 
+/* Each call has constants for rows and vectors: only then do the inlined loops unroll and the sums stay in registers.
+ * Hence the cases for the last rows instead of one call with a variable. */
 INLINE void product_rows(const lc_product *p, size_t column, size_t vectors)
 {
     size_t row = 0;
@@ -58,6 +60,8 @@ static void product(const lc_product *p)
         product_rows(p, column, 1);
 }
 
+/* The sums begin with what out holds, so that adding costs no pass of its own; a tile is read and written once for all
+ * frames of the call, which is why callers pass several frames at a time. */
 INLINE void outer_tile(const lc_outer *o, size_t k, size_t column, size_t rows, size_t vectors)
 {
     vec sum[TALL][2];

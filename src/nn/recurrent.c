@@ -56,8 +56,8 @@ loco_status lc_recurrent_shape(lc_layer *layer, const lc_cell *cell)
     layer->out_F = 1;
     layer->out_C = n * H;
     layer->params = n * params_size(layer, cell);
-    layer->packed = n * packed_size(layer, cell);
-    layer->grads = n * grads_size(layer, cell);
+    layer->packed = n * packed_size(layer, cell) + LC_OVERRUN;
+    layer->grads = n * grads_size(layer, cell) + LC_OVERRUN;
     layer->keep = n * (LC_COLUMNS(cell->gates * H) + cell->kept * H);
     layer->scratch = 4 * LC_COLUMNS(cell->gates * H);
     layer->scratch_frame = LC_COLUMNS(inputs(layer));
@@ -182,11 +182,12 @@ void lc_scan_inputs(const lc_scan *scan, const lc_layer *layer, const lc_pass *p
 void lc_scan_gradients(const lc_scan *scan, const lc_layer *layer, const lc_pass *pass)
 {
     size_t T = scan->T, in = inputs(layer), wide = LC_COLUMNS(in), gates = scan->width;
+    /* (T, wide), over the cell's dh, which has done its work */
     float *g = pass->scratch;
     lc_outer o = {.d_stride = scan->stride, .frames = 1, .rows = T, .columns = gates};
     o.out = scan->d_w, o.a = pass->in.data, o.a_stride = pass->in.row, o.d = scan->gates, o.depth = in;
     pass->kernels->outer(&o);
-    if (scan->d_u != NULL) { /* the state before each frame meets the gates of the frame */
+    if (scan->d_u != NULL) { /* the state before each frame (out[t - 1], or [t + 1] in reverse) meets its gates */
         o.out = scan->d_u, o.a_stride = scan->out.row, o.rows = T - 1, o.depth = scan->H;
         o.a = scan->out.data + (scan->reverse ? scan->out.row : 0);
         o.d = scan->gates + (scan->reverse ? 0 : scan->stride);
@@ -205,7 +206,7 @@ void lc_scan_gradients(const lc_scan *scan, const lc_layer *layer, const lc_pass
         .b = scan->w_back,
         .taps = 1,
         .rows = T,
-        .depth = (size_t)(scan->u_back - scan->w_back) / wide,
+        .depth = (size_t)(scan->u_back - scan->w_back) / wide, /* G: w_back has no padding rows */
         .columns = wide,
     });
     for (size_t t = 0; t < T; t++)

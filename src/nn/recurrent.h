@@ -2,7 +2,12 @@
  * recurrent.h - what lstm.c and gru.c share: gates from the input for all frames at once, gradients at the end.
  *
  * One direction's parameters: w (inputs, G), u (H, G), b (G), extra (H), with G = gates * H. A bidirectional layer has
- * two such sets, the second for the frames in reverse order, and puts its outputs behind the first's. */
+ * two such sets, the second for the frames in reverse order, and puts its outputs behind the first's.
+ *
+ * Packed, for each direction, with width = LC_COLUMNS(G): w (inputs, width), u (H, width), b (width), extra
+ * (LC_COLUMNS(H)), then for the way back w_back (G, LC_COLUMNS(inputs)), u_back (G, LC_COLUMNS(H)). The gradient has
+ * the first four. Kept, for each frame and direction: gates (width), then cell.kept times H. Forward leaves the gates'
+ * values there and backward writes their gradients over them, which so lie ready for one product over all frames. */
 #ifndef LC_NN_RECURRENT_H
 #define LC_NN_RECURRENT_H
 
@@ -16,8 +21,8 @@ typedef struct lc_cell {
 /* One direction of one pass. */
 typedef struct lc_scan {
     const float *w, *u, *b, *extra, *w_back, *u_back; /* packed */
-    float *d_w, *d_u, *d_b, *d_extra;
-    float *gates, *kept; /* frame t: gates + t * stride, kept + t * stride */
+    float *d_w, *d_u, *d_b, *d_extra;                 /* NULL without gradients */
+    float *gates, *kept;                              /* frame t: gates + t * stride, kept + t * stride */
     size_t stride, H, width, T;
     lc_map out, d_out; /* this direction's columns */
     bool reverse;

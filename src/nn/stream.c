@@ -22,6 +22,7 @@ void lc_stream_start(lc_stream *stream, const float *packed)
     memset(stream->state, 0, stream->net->state * sizeof *stream->state);
 }
 
+/* Layers take maps that are not const, but write to none that they read. */
 static lc_map frame_map(const float *frame, size_t F, size_t C)
 {
     return (lc_map){.data = (float *)(uintptr_t)frame, .T = 1, .F = F, .C = C, .row = F * C};
@@ -61,6 +62,7 @@ static void run_from(lc_stream *stream, size_t first, const float *frame, lc_str
     for (size_t i = first; i < stream->net->layers_len; i++) {
         if (!step_layer(stream, i, frame, NULL))
             return;
+        /* first: a join counts on its source being ahead of its input */
         feed_joins(stream, i);
         frame = stream->frames[i];
     }
@@ -72,6 +74,7 @@ void lc_stream_push(lc_stream *stream, const float *frame, lc_stream_take *take,
     run_from(stream, 0, frame, take, context);
 }
 
+/* In the order of the layers: what the first still holds passes through the others before they are told to end. */
 void lc_stream_end(lc_stream *stream, lc_stream_take *take, void *context)
 {
     for (size_t i = 0; i < stream->net->layers_len; i++)

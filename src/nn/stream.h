@@ -9,7 +9,7 @@
 
 typedef struct lc_stream {
     const lc_net *net;
-    const float *packed;
+    const float *packed;          /* the caller's */
     float *state;                 /* of all layers */
     float *frames[LC_NET_LAYERS]; /* one output frame of each layer */
     float *scratch;

@@ -31,7 +31,7 @@ struct lc_trainer {
     const lc_net *net;
     lc_schedule schedule;
     lc_pool *pool;
-    lc_block block;
+    lc_block block; /* optimiser, packed, lanes, outcomes, and what workers own */
     lc_optimiser optimiser;
     lc_rng rng;
     float *packed, *lanes; /* lanes: (LC_GRADIENT_LANES, grads) */
@@ -69,6 +69,7 @@ static loco_status allocate(lc_trainer *t, unsigned threads, loco_err *err)
     if (!lc_block_reserve(&t->block, arena.used))
         return lc_err_set(err, LOCO_ENOMEM, "out of memory: training on %zu frames at a time needs %zu bytes",
                           t->frames, arena.used);
+    /* the margins of the maps are never written and must be zeros */
     memset(t->block.data, 0, t->block.size);
     arena = lc_arena_over(&t->block);
     layout(t, &arena);
@@ -166,6 +167,7 @@ static void event_loss(const lc_net *net, const lc_example *e, lc_map out, lc_ma
     for (size_t t = e->begin; t < e->end; t++) {
         for (size_t k = 0; k < net->classes; k++) {
             double z = (double)out.data[t * out.row + k], y = e->events[t * net->classes + k];
+            /* softplus(z), without e^z overflowing */
             o->loss += fmax(z, 0) + log1p(exp(-fabs(z))) - y * z;
             d_out.data[t * d_out.row + k] += (float)(1 / (1 + exp(-z)) - y);
         }
@@ -177,6 +179,7 @@ static void run_example(lc_trainer *t, worker *w, size_t b, float *grads)
     const lc_example *e = &t->batch[b];
     outcome *o = &t->outcomes[b];
     size_t size = t->net->in_F * t->net->in_C;
+    /* by place in the batch, not by thread: the same dropout on any number of threads */
     lc_rng rng = lc_rng_seed(t->seed + b);
     *o = (outcome){.status = LOCO_OK};
     lc_map in = lc_tape_input(&w->tape, t->net, e->T);
@@ -184,6 +187,7 @@ static void run_example(lc_trainer *t, worker *w, size_t b, float *grads)
         memcpy(in.data + i * in.row, e->frames + i * size, size * sizeof(float));
     lc_map out = lc_net_forward(t->net, &w->tape, t->packed, &rng);
     lc_map d_out = lc_tape_d_output(&w->tape, t->net);
+    /* counts write the gradient and events add to it, hence this order */
     if (e->labels != NULL)
         count_loss(w, t->net, e, out, d_out, o);
     if (e->events != NULL && o->status == LOCO_OK)
@@ -245,6 +249,7 @@ static void collect(lc_trainer *t)
     lc_net_unpack(t->net, t->lanes, t->optimiser.grads);
 }
 
+/* In the order of the batch: which failure is reported does not depend on the threads either. */
 static loco_status summarise(const lc_trainer *t, lc_step_report *report, loco_err *err)
 {
     size_t exact = 0, hit = 0;
@@ -275,6 +280,7 @@ loco_status lc_trainer_step(lc_trainer *t, const lc_example *batch, size_t n, lc
         if (status != LOCO_OK)
             return status;
     }
+    /* threads only read the trainer from here to collect, but for their own worker, their lanes and outcomes */
     t->batch = batch;
     t->batch_len = n;
     lc_rng rng = t->rng;
@@ -302,6 +308,7 @@ loco_status lc_trainer_logits(lc_trainer *t, const float *frames, size_t T, floa
     if (T == 0 || T > t->frames)
         return lc_err_set(err, LOCO_EARG, "%zu frames; the trainer was made for 1 to %zu", T, t->frames);
     lc_tape *tape = &t->workers[0].tape;
+    /* overwrites the packed weights of the last step; the next one packs its own */
     lc_net_pack(t->net, t->optimiser.average, t->packed);
     lc_map in = lc_tape_input(tape, t->net, T);
     for (size_t i = 0; i < T; i++)

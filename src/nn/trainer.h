@@ -12,6 +12,8 @@
 #include "nn/net.h"
 #include "nn/optimiser.h"
 
+/* Fixed, since the order of additions must not depend on the threads. Each lane costs a copy of the gradient; more
+ * threads than lanes find no work. */
 enum { LC_GRADIENT_LANES = 8 };
 
 /* What is known about one sequence: the counts of its events, or their times, or both in part. */

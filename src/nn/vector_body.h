@@ -8,11 +8,13 @@ typedef int32_t ivec __attribute__((vector_size(4 * LANES)));
 
 #define INLINE static inline __attribute__((always_inline))
 
+/* Minus 0, which changes no x and costs nothing; plus 0 would make 0 of -0, and the addition would have to be done. */
 INLINE vec splat(float x)
 {
     return x - (vec){0};
 }
 
+/* memcpy: rows that overlap begin anywhere, and this becomes one unaligned move. */
 INLINE vec load(const float *x)
 {
     vec v;
@@ -39,12 +41,14 @@ INLINE vec clamp(vec x, float low, float high)
 INLINE vec vec_exp(vec x)
 {
     const float shifter = 0x1.8p23f; /* adding it rounds to an integer, whose bits are then the low ones */
+    /* e^-87 is just above the least normal float, and e^88 below the largest: k fits the exponent */
     x = clamp(x, -87.0f, 88.0f);
     vec shifted = x * 0x1.715476p0f + shifter;
     vec k = shifted - shifter;
     vec r = x - k * 0x1.62e4p-1f; /* log 2 in two parts: the first has 15 bits, its product with k is exact */
     r -= k * 0x1.7f7d1cp-20f;
     vec rr = r * r;
+    /* odd and even powers apart: two short chains instead of one long one */
     vec odd = ((splat(1.0f / 5040) * rr + 1.0f / 120) * rr + 1.0f / 6) * rr + 1.0f;
     vec even = ((splat(1.0f / 720) * rr + 1.0f / 24) * rr + 0.5f) * rr + 1.0f;
     return (vec)((ivec)(odd * r + even) + ((ivec)shifted << 23));

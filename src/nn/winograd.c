@@ -13,7 +13,16 @@
  *
  * The products in the middle run over channels and frequency: six matrix products of overlapping rows for four frames,
  * where the direct way needs twelve. The transforms are sums of whole rows. The way back is the exact transpose of
- *   every step: dU_p = V_p^T dM_p with dM = A dy;  dV_p = dM_p * (flipped U_p);  dx = B dV;  dg = G^T dU */
+ *   every step: dU_p = V_p^T dM_p with dM = A dy;  dV_p = dM_p * (flipped U_p);  dx = B dV;  dg = G^T dU
+ *
+ * The gradient stays in the transformed domain, dU (6, kernel_f, c, n), while tiles and sequences are added: G^T is
+ * linear, so that once a step (unpack) does for what would else be done for each tile. Larger tiles would save more,
+ * but their constants grow, and with them the rounding errors of float.
+ *
+ * Scratch, rows of all six points p one behind the other:
+ *   v    (6, v_row)       transformed input, bins + kernel_f - 1 bins of c channels
+ *   m    (6, m_row)       forward: products; backward: (6, padded_row), dM with kernel_f - 1 bins of zeros at both ends
+ *   d_v  (6, rows * wide) backward: gradient of v, in the end rows * c floats of each */
 #include "nn/winograd.h"
 
 #include "nn/layer.h"
@@ -45,6 +54,8 @@ static size_t m_row(const lc_winograd *w)
     return w->bins * LC_COLUMNS(w->n);
 }
 
+/* An input bin is in the windows of up to kernel_f outputs; with zeros for those past the ends, the first bin is as
+ * any other. */
 static size_t padded_row(const lc_winograd *w)
 {
     return (w->bins + 2 * (w->kernel_f - 1)) * LC_COLUMNS(w->n) + LC_OVERRUN;
@@ -148,6 +159,7 @@ static void backward_in(const lc_winograd *w, const lc_nn_kernels *k, const floa
             .depth = block,
             .columns = wide,
         });
+        /* without the padding columns dV lies as the frames do, and B is sums of whole rows */
         for (size_t f = 1; wide > w->c && f < rows; f++)
             memmove(row + f * w->c, row + f * wide, w->c * sizeof *row);
     }

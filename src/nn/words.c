@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* No valid word is longer, and a quoted one leaves room in the error for the sentence. 39 digits overflow no double. */
 enum { WORD_MAX = 40 };
 
 const char *lc_words_peek(lc_words *words, size_t *length)
@@ -115,6 +116,7 @@ loco_status lc_words_pair(lc_words *words, size_t *first, size_t *second, const 
     if (!copy_word(words, copy, &length))
         return lc_words_refuse(words, what, err);
     long a = read_whole(copy, &stop), b = *stop == 'x' ? read_whole(stop + 1, &stop) : 0;
+    /* 64 frames or bins: keeps the padding small, and sizes far from wrapping (line.c) */
     if (*stop != '\0' || a < 1 || a > 64 || b < 1 || b > 64)
         return lc_words_refuse(words, what, err);
     words->at += length;

@@ -2,6 +2,7 @@
  * kernels_body.h - everything of the layers that is compiled once per instruction set. Needs LANES and TABLE. */
 #include "nn/kernels.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 #include "nn/vector_body.h"

@@ -7,7 +7,15 @@
 enum { ROWS = 6, TALL = 12, WIDTH = 2 * LANES };
 
 /* The columns are a multiple of 8: with 16 lanes the last vector of a row may be half empty, and only its part is
- * written. */
+ * written; narrower vectors are always full. */
+INLINE void store_columns(float *row, vec v, size_t column, size_t columns)
+{
+    if (LANES <= LC_COLUMN_BLOCK)
+        store(row + column, v);
+    else
+        store_part(row, v, column, columns);
+}
+
 INLINE void product_tile(const lc_product *p, size_t row, size_t column, size_t rows, size_t vectors)
 {
     vec sum[TALL][2];
@@ -29,7 +37,7 @@ INLINE void product_tile(const lc_product *p, size_t row, size_t column, size_t 
     }
     for (size_t r = 0; r < rows; r++)
         for (size_t v = 0; v < vectors; v++)
-            store_part(p->out + (row + r) * p->out_stride, sum[r][v], column + v * LANES, p->columns);
+            store_columns(p->out + (row + r) * p->out_stride, sum[r][v], column + v * LANES, p->columns);
 }
 
 /* Each call has constants for rows and vectors: only then do the inlined loops unroll and the sums stay in registers.
@@ -83,7 +91,7 @@ INLINE void outer_tile(const lc_outer *o, size_t k, size_t column, size_t rows, 
     }
     for (size_t r = 0; r < rows; r++)
         for (size_t v = 0; v < vectors; v++)
-            store_part(o->out + (k + r) * o->columns, sum[r][v], column + v * LANES, o->columns);
+            store_columns(o->out + (k + r) * o->columns, sum[r][v], column + v * LANES, o->columns);
 }
 
 INLINE void outer_rows(const lc_outer *o, size_t column, size_t vectors)

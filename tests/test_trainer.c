@@ -3,11 +3,11 @@
  *   gradient is the derivative of the loss that it reports, also where labels speak of a part of the frames only. */
 #include "train.h"
 
-enum { F = 5, C = 2, LONGEST = 24, BATCH = 11, STEPS = 50 };
+enum { F = 5, C = 2, LONGEST = 24, BATCH = 11, STEPS = 200 };
 
 static const char *const line = "conv 3x3 4 norm, dropout 0.2, dense 8 relu as d, gru 6, join d, dropout 0.1, dense 2";
 static const lc_schedule schedule = {
-    .rate = 3e-3, .warm_up = 10, .steps = 100, .clip = 1, .weight_decay = 0.01, .average = 0.9};
+    .rate = 3e-3, .warm_up = 10, .steps = 400, .clip = 1, .weight_decay = 0.01, .average = 0.9};
 
 /* ---- refusals ---- */
 

@@ -11,7 +11,7 @@
 #include <math.h>
 
 enum {
-    ROUNDS = 100,                  /* bisection alone needs 60; 12 is the most that was seen */
+    ROUNDS = 100,                  /* a guard: 12 is the most that the tests have seen */
     GAP_BLOCK = LC_TILT_BLOCK / 16 /* short, so that the compensated sum sees every cancellation */
 };
 

@@ -200,8 +200,8 @@ INLINE vec lane_step(vec a0, const vec *o, vec above[3])
 }
 
 /* Two steps from row to the next two rows, the row between taken from registers. 1 % faster than one step at a time
- * (medians 540 and 545 microseconds for 320 x 400 frames, 25 runs each in turns); a row waits for the first state of the
- * row before it, which may be why. */
+ * (medians 540 and 545 microseconds for 320 x 400 frames, 25 runs each in turns); a row waits for the first state of
+ * the row before it, which may be why. */
 INLINE void lane_two_steps(vec *row, size_t stride, const vec *odds, size_t states, vec keep, bool at_least)
 {
     vec first[3] = {odds[0], odds[1], odds[2]}, second[3] = {odds[3], odds[4], odds[5]};

@@ -3,8 +3,8 @@
  *   the matrices. Vectors by hand: the compiler cannot know that the rows it writes are apart, and went value by
  *   value, several times slower (65 against 11 to 20 cycles a vector, on a busy machine). */
 
-/* Rows of n values, `row` floats apart, of which LANES from i on are worked on; `whole` is a constant wherever these are
- * called: a test for the end of the row at every access took a third of the time. */
+/* Rows of n values, `row` floats apart, of which LANES from i on are worked on; `whole` is a constant wherever these
+ * are called: a test for the end of the row at every access took a third of the time. */
 typedef struct span {
     size_t row, i, n;
     bool whole; /* i + LANES <= n */

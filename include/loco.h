@@ -181,6 +181,15 @@ LOCO_API LOCO_MUST_USE loco_status loco_count_bounds(loco_count *count, const do
  * loss >= log 2 rules out nothing, and both become 1/2. */
 LOCO_API LOCO_MUST_USE loco_status loco_count_excluded(double loss, double *above, double *below, loco_err *err);
 
+/* ---- events in time ---------------------------------------------------------------------------------------- */
+
+/* One event of a recording. */
+typedef struct loco_event {
+    double time;        /* seconds from the start of the recording */
+    size_t kind;        /* its class, counted from 0 */
+    double probability; /* 1 where it is known, as in a reference */
+} loco_event;
+
 /* ---- pictures ---------------------------------------------------------------------------------------------- */
 
 /* Writes an SVG picture of one clip of 1 to 1,000,000 frames: event probabilities with the posterior given the label,

@@ -16,6 +16,6 @@ void lc_err_write(loco_err *err, const char *format, ...) LC_PRINTF(2, 3);
 
 /* The same, and gives status, so that a failure is one line. A macro, so that compiler and analyser see which
  * status. */
-#define lc_err_set(err, status, ...) (lc_err_write((err), __VA_ARGS__), (status))
+#define lc_err_set(err, status, ...) (lc_err_write((err), __VA_ARGS__), (loco_status)(status))
 
 #endif

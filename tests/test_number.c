@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT
+ * test_number.c - decimal numbers: what is one, what is not, and that no locale changes it. */
+#include "base/number.h"
+#include "check.h"
+
+#include <locale.h>
+#include <string.h>
+
+static void reads(const char *text, double value)
+{
+    double number = -12345;
+    CHECK(lc_number_parse(text, strlen(text), &number));
+    CHECK(number == value);
+}
+
+static void refuses(const char *text)
+{
+    double number = -12345;
+    CHECK(!lc_number_parse(text, strlen(text), &number));
+    CHECK(number == -12345);
+}
+
+static void all_cases(void)
+{
+    static const char *const wrong[] = {"",   " 1", "1 ", "three", "1,5",   "inf",   "nan", "0x10", "1e",
+                                        "e5", ".",  "-",  "+-1",   "1.2.3", "1e400", "--1", "1e+",  "1_0"};
+    reads("3", 3);
+    reads("-0.25", -0.25);
+    reads("+7", 7);
+    reads(".5", .5);
+    reads("5.", 5);
+    reads("1e-3", 1e-3);
+    reads("0.1", 0.1);
+    reads("1E2", 100);
+    reads("123456789.123456789", 123456789.123456789);
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++)
+        refuses(wrong[i]);
+    refuses("1111111111111111111111111111111111111111111111111111111111111111"); /* 64 characters */
+}
+
+static void only_the_length_counts(void)
+{
+    double number;
+    CHECK(lc_number_parse("1.25x", 4, &number));
+    CHECK(number == 1.25);
+}
+
+/* Locales that are not installed are passed over. */
+static void every_locale_reads_alike(void)
+{
+    static const char *const locales[] = {"C", "de_DE.UTF-8", "fr_FR.UTF-8"};
+    for (size_t i = 0; i < sizeof locales / sizeof locales[0]; i++)
+        if (setlocale(LC_ALL, locales[i]) != NULL)
+            all_cases();
+    setlocale(LC_ALL, "C");
+}
+
+int main(void)
+{
+    RUN(every_locale_reads_alike);
+    RUN(only_the_length_counts);
+    return check_done();
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT
+ * mel.h - the constants of a front end: window and mel bands. */
+#ifndef LC_SIGNAL_MEL_H
+#define LC_SIGNAL_MEL_H
+
+#include "base/mem.h"
+#include "signal/frontend.h"
+#include "signal/kernels.h"
+
+typedef struct lc_mel {
+    float *window;  /* (window) */
+    lc_band *bands; /* (bands): bins of each */
+    float *weights; /* of all bands, one after the other */
+} lc_mel;
+
+/* The arrays, for settings that fit together. */
+void lc_mel_layout(lc_mel *mel, const lc_frontend_settings *settings, lc_arena *arena);
+void lc_mel_fill(lc_mel *mel, const lc_frontend_settings *settings);
+
+/* Which sample of a window is its centre. */
+size_t lc_mel_centre(const lc_frontend_settings *settings);
+
+/* Room for a power spectrum: n/2 + 1 bins, and zeros for bands that end with it. */
+size_t lc_mel_power(const lc_frontend_settings *settings);
+
+#endif

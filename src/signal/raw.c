@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: MIT
+ * raw.c - samples without a header: "s16le,1,44100" and the bytes themselves.
+ *   Integers become floats of -1 to below 1: s16le / 2^15, s24le / 2^23, s32le / 2^31, (u8 - 128) / 2^7. Bytes are put
+ *   together by shifts, so that the order of the machine does not matter. */
+#include "base/status.h"
+#include "signal/source.h"
+
+#include <string.h>
+
+typedef struct raw_type {
+    const char *name;
+    size_t size;
+} raw_type;
+
+static const raw_type types[] = {
+    [LC_RAW_U8] = {"u8",    1},
+      [LC_RAW_S16LE] = {"s16le", 2},
+      [LC_RAW_S24LE] = {"s24le", 3},
+    [LC_RAW_S32LE] = {"s32le", 4},
+      [LC_RAW_F32LE] = {"f32le", 4},
+};
+enum { TYPES = sizeof types / sizeof *types, MOST_DIGITS = 7 };
+
+const char *lc_raw_name(lc_raw_type type)
+{
+    return types[type].name;
+}
+
+size_t lc_raw_size(lc_raw_type type)
+{
+    return types[type].size;
+}
+
+/* ---- the format as text ---- */
+
+/* A whole number in 1..high that ends at `stop`, or 0. */
+static unsigned long read_number(const char **text, char stop, unsigned long high)
+{
+    unsigned long number = 0;
+    size_t digits = 0;
+    for (; **text >= '0' && **text <= '9' && digits <= MOST_DIGITS; ++*text, digits++)
+        number = 10 * number + (unsigned long)(**text - '0');
+    return **text == stop && digits > 0 && number <= high ? number : 0;
+}
+
+static bool find_type(const char *text, size_t length, lc_raw_type *type)
+{
+    for (size_t i = 0; i < TYPES; i++) {
+        if (length == strlen(types[i].name) && memcmp(text, types[i].name, length) == 0) {
+            *type = (lc_raw_type)i;
+            return true;
+        }
+    }
+    return false;
+}
+
+loco_status lc_raw_parse(lc_raw_format *format, const char *text, loco_err *err)
+{
+    lc_raw_type type;
+    const char *at = text + strcspn(text, ",");
+    if (!find_type(text, (size_t)(at - text), &type))
+        return lc_err_set(
+            err, LOCO_EDATA,
+            "raw format \"%.40s\": the type must be u8, s16le, s24le, s32le or f32le, as in s16le,1,44100", text);
+    at += *at == ',';
+    unsigned long channels = read_number(&at, ',', LC_SOUND_CHANNELS);
+    if (channels == 0)
+        return lc_err_set(err, LOCO_EDATA,
+                          "raw format \"%.40s\": behind the type must stand channels, 1 to %d, as in s16le,1,44100",
+                          text, LC_SOUND_CHANNELS);
+    at++;
+    unsigned long rate = read_number(&at, '\0', LC_SOUND_RATE);
+    if (rate == 0)
+        return lc_err_set(err, LOCO_EDATA,
+                          "raw format \"%.40s\": last must stand the rate, 1 to %d Hz, as in s16le,1,44100", text,
+                          LC_SOUND_RATE);
+    *format = (lc_raw_format){type, channels, (double)rate};
+    return LOCO_OK;
+}
+
+/* ---- the bytes ---- */
+
+/* `size` bytes as the upper bytes of a signed 32-bit number: the sign then needs no care. */
+static int32_t upper_bytes(const unsigned char *bytes, size_t size)
+{
+    uint32_t bits = 0;
+    for (size_t i = 0; i < size; i++)
+        bits |= (uint32_t)bytes[i] << (8 * (4 - size + i));
+    int32_t number;
+    memcpy(&number, &bits, sizeof number);
+    return number;
+}
+
+static float float_of(const unsigned char *bytes)
+{
+    int32_t bits = upper_bytes(bytes, 4);
+    float number;
+    memcpy(&number, &bits, sizeof number);
+    return number;
+}
+
+void lc_raw_decode(lc_raw_type type, const unsigned char *bytes, size_t n, float *samples)
+{
+    size_t size = types[type].size;
+    switch (type) {
+    case LC_RAW_U8:
+        for (size_t i = 0; i < n; i++)
+            samples[i] = ((float)bytes[i] - 128) / 128;
+        return;
+    case LC_RAW_F32LE:
+        for (size_t i = 0; i < n; i++)
+            samples[i] = float_of(bytes + 4 * i);
+        return;
+    default:
+        for (size_t i = 0; i < n; i++)
+            samples[i] = (float)upper_bytes(bytes + size * i, size) * 0x1p-31f;
+    }
+}

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT
+ * sound.h - sound files and raw streams as mono samples at a wanted rate.
+ *
+ * Any format that libsndfile reads (wav, flac, ogg, mp3, aiff, ...), any rate and number of channels: the mean of the
+ * channels, resampled by soxr without delay. Sample 0 is time 0, sample i is time i / rate; of N samples at rate R come
+ * round(N * rate / R).
+ *
+ *     lc_sound *sound;
+ *     if (lc_sound_open(&sound, "take.flac", 22050, err) != LOCO_OK) ...
+ *     while ((status = lc_sound_read(sound, samples, 4096, &got, err)) == LOCO_OK && got > 0) ...
+ *     lc_sound_close(sound);
+ *
+ * Change of speed: sound that is read at rate * factor and then taken for sound at rate is factor times as long, and
+ * lower by that factor. No other function is needed for it.
+ */
+#ifndef LC_SIGNAL_SOUND_H
+#define LC_SIGNAL_SOUND_H
+
+#include "loco.h"
+
+#include <stdio.h>
+
+enum { LC_SOUND_CHANNELS = 64, LC_SOUND_RATE = 1000000 }; /* most channels; highest rate in Hz, the lowest is 1 */
+
+typedef enum lc_raw_type { LC_RAW_U8, LC_RAW_S16LE, LC_RAW_S24LE, LC_RAW_S32LE, LC_RAW_F32LE } lc_raw_type;
+
+/* Samples without a header, channels interleaved. */
+typedef struct lc_raw_format {
+    lc_raw_type type;
+    size_t channels;
+    double rate;
+} lc_raw_format;
+
+/* Reads "s16le,1,44100": type (u8, s16le, s24le, s32le, f32le), channels, rate. */
+LOCO_MUST_USE loco_status lc_raw_parse(lc_raw_format *format, const char *text, loco_err *err);
+
+/* A stream. Memory stays below 1 MB for up to 2 channels, whatever the length of the sound. */
+typedef struct lc_sound lc_sound;
+
+LOCO_MUST_USE loco_status lc_sound_open(lc_sound **sound, const char *path, double rate, loco_err *err);
+
+/* Reads from file, which stays the caller's to close; name is for errors. A read waits for 5 ms of sound at most. */
+LOCO_MUST_USE loco_status lc_sound_open_raw(lc_sound **sound, FILE *file, const char *name, const lc_raw_format *format,
+                                            double rate, loco_err *err);
+void lc_sound_close(lc_sound *sound);
+
+/* Up to `most` samples; got is 0 at the end alone. What comes does not depend on the sizes that are asked for. After
+ * an error the stream is over. Samples that are no numbers, a file that is cut short, or no sample at all: LOCO_EDATA. */
+LOCO_MUST_USE loco_status lc_sound_read(lc_sound *sound, float *out, size_t most, size_t *got, loco_err *err);
+
+/* The samples of [start, end) seconds, to free(). end may be INFINITY: up to the end of the file. Outside of the file
+ * are zeros, but start must lie before its end. start and end are moved to the next sample of the whole file at this
+ * rate, so that clips side by side neither overlap nor leave a gap. At most 2^31 samples. */
+LOCO_MUST_USE loco_status lc_sound_load(const char *path, double start, double end, double rate, float **samples,
+                                        size_t *n, loco_err *err);
+
+/* The length and the file's own rate. Where the header has no length, the file is decoded to count. */
+LOCO_MUST_USE loco_status lc_sound_length(const char *path, double *seconds, double *rate, loco_err *err);
+
+#endif

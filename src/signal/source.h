@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT
+ * source.h - a sound file or raw stream as it is: mono samples at its own rate. */
+#ifndef LC_SIGNAL_SOURCE_H
+#define LC_SIGNAL_SOURCE_H
+
+#include "signal/sound.h"
+
+#include <sndfile.h>
+#include <stdbool.h>
+
+enum { LC_SOURCE_CHUNK = 4096, LC_SOURCE_NAME = 128 };
+
+#define LC_SOURCE_UNKNOWN UINT64_MAX /* number of frames, until the end is reached */
+
+typedef struct lc_source {
+    char name[LC_SOURCE_NAME + 4]; /* for errors: the path, or its end */
+    SNDFILE *file;                 /* or NULL, and then */
+    FILE *raw;
+    lc_raw_format format; /* the type is of raw alone */
+    uint64_t frames;      /* in all, as the header says */
+    uint64_t at;          /* frames read */
+    size_t chunk;         /* frames of one read */
+    float *block;         /* (chunk, channels) */
+    unsigned char *bytes; /* of raw: chunk frames */
+    size_t rest;          /* of raw: bytes of a frame that the end cut off */
+    int kind;             /* of the file: SF_FORMAT_... */
+} lc_source;
+
+LOCO_MUST_USE loco_status lc_source_open(lc_source *source, const char *path, loco_err *err);
+LOCO_MUST_USE loco_status lc_source_open_raw(lc_source *source, FILE *file, const char *name,
+                                             const lc_raw_format *format, loco_err *err);
+void lc_source_close(lc_source *source);
+
+/* The next 1 to chunk samples; got is 0 at the end. */
+LOCO_MUST_USE loco_status lc_source_read(lc_source *source, float *mono, size_t *got, loco_err *err);
+
+/* The number of frames of a file: as the header says, else by decoding all of it from the start and going back there. */
+LOCO_MUST_USE loco_status lc_source_count(lc_source *source, loco_err *err);
+
+/* Goes to a frame of a file, at most to its end, before the first read or after. */
+LOCO_MUST_USE loco_status lc_source_seek(lc_source *source, uint64_t frame, loco_err *err);
+
+/* raw.c: bytes of a sample; n samples into floats of -1..1. */
+size_t lc_raw_size(lc_raw_type type);
+void lc_raw_decode(lc_raw_type type, const unsigned char *bytes, size_t n, float *samples);
+
+/* "s16le" */
+const char *lc_raw_name(lc_raw_type type);
+
+#endif

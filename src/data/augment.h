@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * augment.h - small changes to a clip's samples, in place, that leave its events where they are.
+ *
+ * Levels are in dB, the level of an array is its root mean square. Chance comes from the generator that is passed: the
+ * same state gives the same samples. None of these can fail; n may be 0.
+ */
+#ifndef LC_DATA_AUGMENT_H
+#define LC_DATA_AUGMENT_H
+
+#include "base/rng.h"
+
+#include <stddef.h>
+
+double lc_augment_level(const float *samples, size_t n); /* root mean square, not in dB */
+
+void lc_augment_gain(float *samples, size_t n, double decibels);
+
+/* Turns the sign of all samples, or of none. */
+void lc_augment_polarity(float *samples, size_t n, lc_rng *rng);
+
+/* n samples of noise of level 1 whose spectrum falls or rises by about slope dB an octave from 40 Hz on: 0 white,
+ * -3 pink, -6 brown. -9 to 9. */
+void lc_augment_noise_fill(float *samples, size_t n, double rate, double slope, lc_rng *rng);
+
+/* Adds such noise, snr dB below the level of the samples; nothing to silence. scratch: room for n. */
+void lc_augment_noise(float *samples, size_t n, double rate, double slope, double snr, lc_rng *rng, float *scratch);
+
+/* Adds another clip, whose level relative to this one's is drawn from -range .. range dB; as it is when one of the two
+ * is silent. The counts of both add up. */
+void lc_augment_mix(float *samples, const float *other, size_t n, double range, lc_rng *rng);
+
+/* Turns the spectrum around pivot Hz: -decibels/2 far below, +decibels/2 far above. */
+void lc_augment_tilt(float *samples, size_t n, double rate, double pivot, double decibels);
+
+/* Lifts what is above (high) or below (low) corner Hz by decibels, and leaves the other end as it is. */
+void lc_augment_high_shelf(float *samples, size_t n, double rate, double corner, double decibels);
+void lc_augment_low_shelf(float *samples, size_t n, double rate, double corner, double decibels);
+
+/* A random microphone: tilt, low and high shelf, each of up to +-range dB. */
+void lc_augment_colour(float *samples, size_t n, double rate, double range, lc_rng *rng);
+
+#endif

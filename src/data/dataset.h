@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * dataset.h - a data set: recordings, clips of them with counts of each class, and, where known, the events.
+ *
+ * counts.csv, one row a clip:
+ *     file,start,end,kick,snare
+ *     take1.wav,0,2.5,3,2..5        a count is a label: 3, 2..5, >=1, <=4, ? or nothing for unknown
+ *     take2.wav,,,4,>=1             the whole file
+ * Files are relative to the folder of counts.csv. start and end, in seconds, may be missing. Every other column is a
+ * class. Events come from events.csv in the same folder, or from label tracks and MIDI files beside the recordings
+ * (events.h).
+ */
+#ifndef LC_DATA_DATASET_H
+#define LC_DATA_DATASET_H
+
+#include "base/text.h"
+#include "data/events.h"
+#include "data/store.h"
+#include "loco.h"
+
+#include <stdbool.h>
+
+enum {
+    LC_COUNT_MOST = 1000000, /* a larger count of a clip is a mistake */
+    LC_LABELS_MOST = 1 << 24 /* clips times classes */
+};
+
+typedef struct lc_recording {
+    const char *name; /* as counts.csv has it */
+    const char *path;
+    bool timed;               /* its events are known, be there any or none */
+    const loco_event *events; /* in order of time */
+    size_t events_len;
+} lc_recording;
+
+typedef struct lc_clip {
+    size_t recording;
+    double start, end;        /* seconds; end is INFINITY when it is that of the recording */
+    const loco_label *labels; /* one for each class */
+    size_t row;               /* its line in counts.csv, from 1; 0: not from there */
+} lc_clip;
+
+typedef struct lc_dataset {
+    const char *where; /* counts.csv, or the folder of a set without it */
+    const char *const *classes;
+    size_t classes_len;
+    const lc_recording *recordings;
+    size_t recordings_len;
+    const lc_clip *clips; /* none when the set has events alone */
+    size_t clips_len;
+    lc_store owns;       /* all of the above but the events; zero in a set that a caller puts together */
+    lc_event_list *list; /* owns the events; may be NULL */
+} lc_dataset;
+
+/* path is a folder or a counts.csv. A folder without counts.csv gives its recordings with events, and no clips. */
+LOCO_MUST_USE loco_status lc_dataset_load(lc_dataset **set, const char *path, loco_err *err);
+void lc_dataset_free(lc_dataset *set);
+
+/* Reads the bytes of a counts.csv alone: no file is looked for, no events. where is its path. */
+LOCO_MUST_USE loco_status lc_counts_parse(lc_dataset **set, const char *where, const char *text, size_t length,
+                                          loco_err *err);
+
+/* LOCO_EDATA when a clip lies beyond the end of its recording; seconds of each recording. Ends may be up to 10 ms
+ * late, for people round. */
+LOCO_MUST_USE loco_status lc_dataset_check_lengths(const lc_dataset *set, const double *seconds, loco_err *err);
+
+/* How recordings are cut into clips. */
+typedef struct lc_cut {
+    const double *seconds;    /* of each recording */
+    double shortest, longest; /* seconds of a clip; 0.001 <= shortest <= longest */
+    double margin;            /* seconds left out at both ends of a recording; 0: none */
+    uint64_t seed;
+} lc_cut;
+
+/* Makes a set with the same recordings, and clips side by side in those that are timed: of random lengths, with the
+ * exact counts of the events in start <= time < end. At the end of a recording less than the shortest clip may be left
+ * over. LOCO_EDATA when there is no clip at all. */
+LOCO_MUST_USE loco_status lc_dataset_cut(lc_dataset **out, const lc_dataset *set, const lc_cut *cut, loco_err *err);
+
+typedef enum lc_split {
+    LC_SPLIT_BY_RECORDING,
+    LC_SPLIT_ONE_RECORDING /* nothing is held: there is only one to choose from */
+} lc_split;
+
+/* Chooses about part (0 to 1) of the recordings that have clips, or of all in a set without clips: held[r] = 1. At
+ * least one on each side, unless part is 0. The same seed chooses the same ones. */
+lc_split lc_dataset_split(const lc_dataset *set, double part, uint64_t seed, uint8_t *held);
+
+/* Appends sentences, each on its line, about counts that look like mistakes; nothing when all look well. */
+void lc_dataset_advice(const lc_dataset *set, lc_text *text);
+
+/* As counts.csv; times have 6 decimals. */
+void lc_counts_format(lc_text *text, const lc_dataset *set);
+LOCO_MUST_USE loco_status lc_dataset_save_counts(const char *path, const lc_dataset *set, loco_err *err);
+
+#endif

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * label_track.c - reads label tracks into a list of events.
+ *
+ *     1.250000<TAB>1.250000<TAB>kick      a point
+ *     1.500000<TAB>2.000000<TAB>snare     a range: its start counts
+ *     \<TAB>100.0<TAB>2000.0              the frequencies of the label before: skipped
+ *     0.040000 <TAB> CY                   time and class, with stray spaces
+ *     0.04 CY
+ *
+ * A line with tabs is cut at tabs, one without at spaces. A second field that is a number is the end of a range when
+ * something stands behind it, or when it has a point: `1.5<TAB>36` is an event of class 36.
+ */
+#include "base/status.h"
+#include "data/gather.h"
+
+#include <string.h>
+
+/* A line, or what is left of it. */
+typedef struct piece {
+    const char *at, *end;
+} piece;
+
+static bool is_space(char c)
+{
+    return c == ' ' || c == '\t' || c == '\r';
+}
+
+static piece trim(piece p)
+{
+    while (p.at < p.end && is_space(*p.at))
+        p.at++;
+    while (p.end > p.at && is_space(p.end[-1]))
+        p.end--;
+    return p;
+}
+
+/* Takes what stands before the next separator off the line; more says whether there was one. */
+static piece take_field(piece *line, char separator, bool *more)
+{
+    piece field = *line;
+    const char *cut = memchr(line->at, separator, (size_t)(line->end - line->at));
+    *more = cut != NULL;
+    field.end = cut != NULL ? cut : line->end;
+    line->at = cut != NULL ? cut + 1 : line->end;
+    field = trim(field);
+    if (separator == ' ')
+        *line = trim(*line);
+    return field;
+}
+
+static bool read_number(piece field, double *number)
+{
+    return lc_field_number(field.at, (size_t)(field.end - field.at), number);
+}
+
+static bool has_point(piece field)
+{
+    return memchr(field.at, '.', (size_t)(field.end - field.at)) != NULL;
+}
+
+static loco_status read_line(lc_gather *gather, size_t file, lc_place place, piece line, loco_err *err)
+{
+    char separator = memchr(line.at, '\t', (size_t)(line.end - line.at)) != NULL ? '\t' : ' ';
+    bool more;
+    double start, end;
+    piece first = take_field(&line, separator, &more), class = trim(line);
+    size_t kind;
+    if (!read_number(first, &start))
+        return lc_err_set(err, LOCO_EDATA,
+                          "%s: \"%s\" is not a time; a line has start, end and class, or time and class",
+                          lc_place_show(place).text, lc_field_show(first.at, (size_t)(first.end - first.at)).text);
+    piece second = take_field(&line, separator, &more);
+    if (read_number(second, &end) && (more || has_point(second))) {
+        class = trim(line);
+        if (end < start)
+            return lc_err_set(err, LOCO_EDATA, "%s: the label ends at %s, before it starts", lc_place_show(place).text,
+                              lc_field_show(second.at, (size_t)(second.end - second.at)).text);
+    }
+    loco_status status = lc_gather_class(&kind, gather, place, class.at, (size_t)(class.end - class.at), err);
+    if (status != LOCO_OK)
+        return status;
+    return lc_gather_event(gather, place, file, (loco_event){.time = start, .kind = kind, .probability = 1}, err);
+}
+
+loco_status lc_gather_labels(lc_gather *gather, size_t file, const char *path, const char *text, size_t length,
+                             loco_err *err)
+{
+    if (length > LC_EVENTS_LABELS)
+        return lc_err_set(err, LOCO_EDATA, "%s: a label track of more than %d MiB",
+                          lc_place_show((lc_place){path, 0, NULL}).text, LC_EVENTS_LABELS >> 20);
+    loco_status status = lc_field_check(path, text, length, err);
+    if (status != LOCO_OK || length == 0)
+        return status;
+    piece rest = {text + lc_field_mark(text, length), text + length};
+    for (size_t number = 1; rest.at < rest.end && status == LOCO_OK; number++) {
+        const char *newline = memchr(rest.at, '\n', (size_t)(rest.end - rest.at));
+        piece line = {rest.at, newline != NULL ? newline : rest.end};
+        rest.at = newline != NULL ? newline + 1 : rest.end;
+        /* The end of the line keeps its tabs, which may mark an empty label. */
+        while (line.at < line.end && is_space(*line.at))
+            line.at++;
+        if (line.at < line.end && *line.at != '\\' && *line.at != '#')
+            status = read_line(gather, file, (lc_place){path, number, NULL}, line, err);
+    }
+    return status;
+}

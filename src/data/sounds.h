@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT
+ * sounds.h - the sound of all recordings of a data set, at one rate, ready to be cut into clips by many threads. */
+#ifndef LC_DATA_SOUNDS_H
+#define LC_DATA_SOUNDS_H
+
+#include "base/pool.h"
+#include "data/dataset.h"
+
+typedef struct lc_sounds lc_sounds;
+
+/* Decodes every recording, in parallel. Those that do not fit into `memory` bytes stay on disk and are decoded clip by
+ * clip. set must outlive the sounds. */
+LOCO_MUST_USE loco_status lc_sounds_new(lc_sounds **sounds, const lc_dataset *set, double rate, size_t memory,
+                                        lc_pool *pool, loco_err *err);
+void lc_sounds_free(lc_sounds *sounds);
+
+double lc_sounds_seconds(const lc_sounds *sounds, size_t recording);
+
+/* n samples from `start` seconds on, read `speed` times as fast: sample i is the sound at start + i * speed / rate.
+ * Outside the recording there is silence. Safe from several threads. */
+LOCO_MUST_USE loco_status lc_sounds_read(const lc_sounds *sounds, size_t recording, double start, double speed,
+                                         float *samples, size_t n, loco_err *err);
+
+#endif

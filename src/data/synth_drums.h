@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * synth_drums.h - drum recordings made from numbers: as many as wanted, with the exact time of every event.
+ *
+ * Recording `index` of a set is a function of the settings and the index alone; classes are 0 kick, 1 snare, 2 hi-hat.
+ * Every recording has a kit, a player, a mix and a room of its own.
+ */
+#ifndef LC_DATA_SYNTH_DRUMS_H
+#define LC_DATA_SYNTH_DRUMS_H
+
+#include "loco.h"
+
+#include <stdbool.h>
+
+typedef struct lc_synth_settings {
+    unsigned rate;    /* 8000 .. 192000 samples a second */
+    double seconds;   /* 0.1 .. 3600 */
+    uint64_t seed;    /* of the set */
+    bool unseen;      /* kits that no set without this flag has (synth_kit.h) */
+    bool distractors; /* also toms, claps, cymbals and others that no class counts */
+} lc_synth_settings;
+
+enum { LC_SYNTH_CLASSES = 3 };
+
+const char *lc_synth_class(size_t class); /* "kick", "snare", "hihat" */
+
+LOCO_MUST_USE loco_status lc_synth_check(const lc_synth_settings *settings, loco_err *err);
+
+/* samples (n of them, mono, peak -12 .. -1 dBFS unless there is no stroke) and events (by time) are the caller's to
+ * free(). The stroke of every event peaks within about 45 dB of the loudest, no other of its class sounds less than 30
+ * ms before it, and none begins in the last 50 ms. Under a loud drum a soft one may still be masked, as in life. */
+LOCO_MUST_USE loco_status lc_synth_drums(const lc_synth_settings *settings, size_t index, float **samples, size_t *n,
+                                         loco_event **events, size_t *events_len, loco_err *err);
+
+/* Writes a data set: folder/rec_000.wav .. (16 bit), events.csv, and last counts.csv, whose rows are consecutive clips
+ * of clip_shortest .. clip_longest seconds. The folder is made if missing; one that holds a counts.csv is refused. */
+LOCO_MUST_USE loco_status lc_synth_save(const char *folder, const lc_synth_settings *settings, size_t recordings,
+                                        double clip_shortest, double clip_longest, loco_err *err);
+
+#endif

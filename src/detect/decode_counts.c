@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: MIT
+ * decode_counts.c - event times where counts are known: the most likely set of events given the label of each class.
+ *   One class at a time through arrays of T, so that memory does not grow with the number of classes. */
+#include "detect/decode_counts.h"
+
+#include "base/mem.h"
+#include "base/status.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct job {
+    double *logits, *posterior; /* (T) of one class */
+    uint8_t *events;            /* (T) */
+    size_t T;
+    double hop, gap; /* gap in frames */
+    lc_found *list;
+} job;
+
+static void layout(job *j, lc_arena *arena)
+{
+    j->logits = lc_arena_take(arena, j->T, sizeof *j->logits);
+    j->posterior = lc_arena_take(arena, j->T, sizeof *j->posterior);
+    j->events = lc_arena_take(arena, j->T, sizeof *j->events);
+}
+
+/* Events first..last-1 of a class as one. Where all posteriors are 0, their plain mean. */
+static void give_group(const job *j, size_t first, size_t last, size_t k, double offset)
+{
+    double weight = 0, moment = 0, plain = 0, n = 0;
+    for (size_t t = first; t < last; t++) {
+        if (!j->events[t])
+            continue;
+        weight += j->posterior[t];
+        moment += j->posterior[t] * (double)(t - first);
+        plain += (double)(t - first);
+        n++;
+    }
+    double place = (double)first + (weight > 0 ? moment / weight : plain / n), time = place * j->hop - offset;
+    loco_event event = {.time = time > 0 ? time : 0, .kind = k, .probability = weight < 1 ? weight : 1};
+    lc_found_add(j->list, &event);
+}
+
+static void give_class(const job *j, size_t k, double offset)
+{
+    for (size_t t = 0; t < j->T;) {
+        size_t first = t++;
+        if (!j->events[first])
+            continue;
+        while (t < j->T && (double)(t - first) <= j->gap)
+            t++;
+        give_group(j, first, t, k, offset);
+    }
+}
+
+static loco_status run_class(const job *j, loco_count *count, const float *logits, size_t K, size_t k, loco_label label,
+                             loco_err *err)
+{
+    loco_err why;
+    double loss;
+    for (size_t t = 0; t < j->T; t++)
+        j->logits[t] = (double)logits[t * K + k];
+    loco_status status = loco_count_loss(count, j->logits, j->T, label, &loss, NULL, j->posterior, &why);
+    if (status == LOCO_OK)
+        status = loco_count_best(count, j->logits, j->T, label, j->events, &why);
+    return status == LOCO_OK ? status : lc_err_set(err, status, "class %zu: %.230s", k, why.text);
+}
+
+static loco_status check(const loco_count *count, const float *logits, size_t T, size_t K, const loco_label *labels,
+                         double hop, double gap, const double *offsets, loco_err *err)
+{
+    if (count == NULL || labels == NULL || (logits == NULL && T > 0 && K > 0))
+        return lc_err_set(err, LOCO_EARG, "the handle, logits and labels must not be NULL");
+    if (!(hop > 0 && hop <= 1e6) || !(gap >= 0 && gap <= 1e6))
+        return lc_err_set(err, LOCO_EARG, "hop must be above 0, and gap 0 or more; both at most 1000000 seconds");
+    for (size_t k = 0; offsets != NULL && k < K; k++)
+        if (!isfinite(offsets[k]))
+            return lc_err_set(err, LOCO_EARG, "the time offset of class %zu is not finite", k);
+    return LOCO_OK;
+}
+
+loco_status lc_decode_counts(loco_count *count, const float *logits, size_t T, size_t K, const loco_label *labels,
+                             double hop, double gap, const double *offsets, lc_found *list, loco_err *err)
+{
+    lc_block block = {0};
+    lc_arena arena = {0};
+    size_t before = list->len;
+    loco_status status = check(count, logits, T, K, labels, hop, gap, offsets, err);
+    if (status != LOCO_OK)
+        return status;
+    job j = {.T = T, .hop = hop, .gap = round(gap / hop), .list = list};
+    layout(&j, &arena);
+    if (!lc_block_reserve(&block, arena.used))
+        return lc_err_set(err, LOCO_ENOMEM, "out of memory for %zu frames", T);
+    arena = lc_arena_over(&block);
+    layout(&j, &arena);
+    for (size_t k = 0; status == LOCO_OK && k < K; k++) {
+        status = run_class(&j, count, logits, K, k, labels[k], err);
+        if (status == LOCO_OK)
+            give_class(&j, k, offsets != NULL ? offsets[k] : 0);
+    }
+    if (status == LOCO_OK && list->failed)
+        status = lc_err_set(err, LOCO_ENOMEM, "out of memory for the events of %zu frames", T);
+    if (status == LOCO_OK)
+        lc_events_sort(list->events + before, list->len - before);
+    else
+        list->len = before;
+    lc_block_free(&block);
+    return status;
+}

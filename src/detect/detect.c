@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: MIT
+ * detect.c - from a sound to its events: as they come, by vote of several versions, or given the counts.
+ *
+ *   each       sound -> front end -> network -> decoder -> take, frame by frame
+ *   ensemble   the sound at N speeds around 1, detections at a low threshold, mapped back to the time of the original;
+ *              places where enough versions agree are the events (ensemble.h)
+ *   counts     all logits, then the most likely events given the known counts (decode_counts.h) */
+#include "detect/detect.h"
+
+#include "base/status.h"
+#include "detect/decode_counts.h"
+#include "detect/ensemble.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const double widest = 0.06; /* an ensemble's speeds: 1 - widest to 1 + widest */
+enum { MOST_VERSIONS = 64 };
+
+void loco_free(void *memory)
+{
+    free(memory);
+}
+
+double lc_detect_hop(const loco_model *model)
+{
+    return (double)model->frontend.hop / model->frontend.rate;
+}
+
+double loco_model_latency(const loco_model *model)
+{
+    lc_decoder *decoder = NULL;
+    double seconds = (double)lc_frontend_delay(&model->frontend) / model->frontend.rate +
+                     (double)model->net->look_ahead * lc_detect_hop(model);
+    if (lc_detect_decoder(&decoder, model, NULL, NULL) == LOCO_OK)
+        seconds += lc_decoder_latency(decoder);
+    lc_decoder_free(decoder);
+    return seconds;
+}
+
+/* ---- the parts ---- */
+
+/* A line that begins with a method replaces the model's; else each word changes one setting. */
+static loco_status change_decoding(lc_decoding *decoding, bool *threshold, const char *settings, loco_err *err)
+{
+    loco_status status = LOCO_OK;
+    size_t first = strcspn(settings, " ="), length = strlen(settings);
+    *threshold = strstr(settings, "threshold=") != NULL;
+    if (settings[first] != '=')
+        return lc_decoding_parse(decoding, settings, length, err);
+    while (status == LOCO_OK && *settings != 0) {
+        settings += strspn(settings, " ");
+        size_t word = strcspn(settings, " ");
+        if (word > 0)
+            status = lc_decoding_set(decoding, settings, word, err);
+        settings += word;
+    }
+    return status;
+}
+
+loco_status lc_detect_decoder(lc_decoder **decoder, const loco_model *model, const char *settings, loco_err *err)
+{
+    lc_decoding decoding = model->decoding;
+    bool common = false;
+    loco_status status = settings != NULL ? change_decoding(&decoding, &common, settings, err) : LOCO_OK;
+    if (status != LOCO_OK)
+        return status;
+    return lc_decoder_new(decoder, &decoding, model->net->classes, lc_detect_hop(model),
+                          common || decoding.method != model->decoding.method ? NULL : model->thresholds,
+                          model->offsets, err);
+}
+
+/* A stream of our own over standard input, so that closing it leaves the program's. */
+static loco_status open_raw(lc_input *input, const char *raw, double rate, loco_err *err)
+{
+    lc_raw_format format;
+    loco_status status = lc_raw_parse(&format, raw, err);
+    if (status != LOCO_OK)
+        return status;
+    int descriptor = dup(STDIN_FILENO);
+    input->raw = descriptor >= 0 ? fdopen(descriptor, "rb") : NULL;
+    if (input->raw == NULL) {
+        if (descriptor >= 0)
+            close(descriptor);
+        return lc_err_set(err, LOCO_EDATA, "standard input cannot be read: %s", strerror(errno));
+    }
+    status = lc_sound_open_raw(&input->sound, input->raw, "standard input", &format, rate, err);
+    if (status != LOCO_OK)
+        lc_input_close(input);
+    return status;
+}
+
+loco_status lc_input_open(lc_input *input, const char *path, const char *raw, double rate, loco_err *err)
+{
+    bool standard = strcmp(path, "-") == 0;
+    *input = (lc_input){NULL, NULL};
+    if (!standard && raw == NULL)
+        return lc_sound_open(&input->sound, path, rate, err);
+    if (!standard)
+        return lc_err_set(err, LOCO_EARG, "%.100s: raw samples are read from standard input: loco detect ... - <FILE",
+                          path);
+    if (raw == NULL)
+        return lc_err_set(err, LOCO_EARG,
+                          "standard input needs its format: --raw s16le,1,44100 (type, channels, samples a second)");
+    return open_raw(input, raw, rate, err);
+}
+
+void lc_input_close(lc_input *input)
+{
+    lc_sound_close(input->sound);
+    if (input->raw != NULL)
+        fclose(input->raw);
+    *input = (lc_input){NULL, NULL};
+}
+
+/* ---- as they come ---- */
+
+typedef struct outlet {
+    lc_decoder *decoder;
+    loco_event_take *take;
+    void *context;
+} outlet;
+
+static void decode_frame(void *context, const float *logits)
+{
+    outlet *l = context;
+    lc_decoder_push(l->decoder, logits, l->take, l->context);
+}
+
+/* One pass at `speed` times the model's rate: the network hears the sound slower or faster. */
+static loco_status pass(loco_model *model, const char *path, const loco_detection *how, double speed, outlet *l,
+                        loco_err *err)
+{
+    lc_input input = {NULL, NULL};
+    lc_listener *listener = NULL;
+    loco_status status = lc_listener_new(&listener, model, err);
+    if (status == LOCO_OK)
+        status = lc_input_open(&input, path, how->raw, model->frontend.rate * speed, err);
+    if (status == LOCO_OK)
+        status = lc_listen(listener, input.sound, decode_frame, l, err);
+    if (status == LOCO_OK)
+        lc_decoder_end(l->decoder, l->take, l->context);
+    lc_input_close(&input);
+    lc_listener_free(listener);
+    return status;
+}
+
+/* ---- several versions ---- */
+
+/* Speeds are spread evenly, the middle one is 1. */
+static double version_speed(unsigned version, unsigned versions)
+{
+    return 1 + widest * (2.0 * version / (versions - 1) - 1);
+}
+
+static loco_status add_version(loco_model *model, const char *path, const loco_detection *how, double speed,
+                               lc_vote *vote, loco_err *err)
+{
+    lc_found list = {0};
+    outlet l = {NULL, lc_found_take, &list};
+    loco_status status = lc_detect_decoder(&l.decoder, model, how->decoding != NULL ? how->decoding : "threshold=0.2",
+                                           err);
+    if (status == LOCO_OK)
+        status = pass(model, path, how, speed, &l, err);
+    if (status == LOCO_OK && list.failed)
+        status = lc_err_set(err, LOCO_ENOMEM, "out of memory for the events of %.150s", path);
+    /* a second of the original is `speed` seconds of the version */
+    lc_version version = lc_version_of(1 / speed, 0);
+    if (status == LOCO_OK)
+        status = lc_vote_add(vote, &version, list.events, list.len, err);
+    lc_found_free(&list);
+    lc_decoder_free(l.decoder);
+    return status;
+}
+
+static loco_status vote_all(loco_model *model, const char *path, const loco_detection *how, lc_found *list,
+                            loco_err *err)
+{
+    lc_vote *vote = NULL;
+    lc_voting voting = lc_voting_usual();
+    if (how->ensemble > MOST_VERSIONS || strcmp(path, "-") == 0)
+        return lc_err_set(err, LOCO_EARG,
+                          "an ensemble needs a file, which is read once a version, and at most %d of "
+                          "them",
+                          MOST_VERSIONS);
+    loco_status status = lc_vote_new(&vote, &voting, model->net->classes, err);
+    for (unsigned v = 0; status == LOCO_OK && v < how->ensemble; v++)
+        status = add_version(model, path, how, version_speed(v, how->ensemble), vote, err);
+    if (status == LOCO_OK)
+        status = lc_vote_events(vote, list, err);
+    lc_vote_free(vote);
+    return status;
+}
+
+/* ---- known counts ---- */
+
+static loco_status given_counts(loco_model *model, const char *path, const loco_detection *how, lc_found *list,
+                                loco_err *err)
+{
+    lc_series series = {.K = model->net->classes};
+    lc_listener *listener = NULL;
+    lc_input input = {NULL, NULL};
+    loco_count *count = NULL;
+    loco_status status = lc_listener_new(&listener, model, err);
+    if (status == LOCO_OK)
+        status = lc_input_open(&input, path, how->raw, model->frontend.rate, err);
+    if (status == LOCO_OK)
+        status = lc_listen(listener, input.sound, lc_series_take, &series, err);
+    if (status == LOCO_OK && series.failed)
+        status = lc_err_set(err, LOCO_ENOMEM, "out of memory for the probabilities of %.150s", path);
+    if (status == LOCO_OK)
+        status = loco_count_new(&count, 1, err);
+    if (status == LOCO_OK)
+        status = lc_decode_counts(count, series.logits, series.T, series.K, how->counts, lc_detect_hop(model), 0,
+                                  model->offsets, list, err);
+    loco_count_free(count);
+    free(series.logits);
+    lc_input_close(&input);
+    lc_listener_free(listener);
+    return status;
+}
+
+/* ---- public ---- */
+
+static const loco_detection as_the_model_says;
+
+static loco_status detect_list(loco_model *model, const char *path, const loco_detection *how, lc_found *list,
+                               loco_err *err)
+{
+    if (how->counts != NULL)
+        return given_counts(model, path, how, list, err);
+    if (how->ensemble > 1)
+        return vote_all(model, path, how, list, err);
+    outlet l = {NULL, lc_found_take, list};
+    loco_status status = lc_detect_decoder(&l.decoder, model, how->decoding, err);
+    if (status == LOCO_OK)
+        status = pass(model, path, how, 1, &l, err);
+    if (status == LOCO_OK && list->failed)
+        status = lc_err_set(err, LOCO_ENOMEM, "out of memory for the events of %.150s", path);
+    lc_decoder_free(l.decoder);
+    return status;
+}
+
+loco_status loco_detect(loco_model *model, const char *path, const loco_detection *how, loco_event **events,
+                        size_t *events_len, loco_err *err)
+{
+    lc_found list = {0};
+    loco_status status = detect_list(model, path, how != NULL ? how : &as_the_model_says, &list, err);
+    if (status != LOCO_OK) {
+        lc_found_free(&list);
+        return status;
+    }
+    lc_events_sort(list.events, list.len);
+    *events = list.events;
+    *events_len = list.len;
+    return LOCO_OK;
+}
+
+loco_status loco_detect_each(loco_model *model, const char *path, const loco_detection *how, loco_event_take *take,
+                             void *context, loco_err *err)
+{
+    const loco_detection *asked = how != NULL ? how : &as_the_model_says;
+    if (asked->counts != NULL || asked->ensemble > 1) {
+        lc_found list = {0};
+        loco_status status = detect_list(model, path, asked, &list, err);
+        lc_events_sort(list.events, status == LOCO_OK ? list.len : 0);
+        for (size_t i = 0; status == LOCO_OK && i < list.len; i++)
+            take(context, &list.events[i]);
+        lc_found_free(&list);
+        return status;
+    }
+    outlet l = {NULL, take, context};
+    loco_status status = lc_detect_decoder(&l.decoder, model, asked->decoding, err);
+    if (status == LOCO_OK)
+        status = pass(model, path, asked, 1, &l, err);
+    lc_decoder_free(l.decoder);
+    return status;
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT
+ * detect.h - events of a whole recording, for those who already have a listener or logits. */
+#ifndef LC_DETECT_DETECT_H
+#define LC_DETECT_DETECT_H
+
+#include "detect/decoder.h"
+#include "detect/listen.h"
+
+/* The model's decoder; settings: NULL, a whole line, or single ones such as "threshold=0.4", which then holds for every
+ * class. */
+LOCO_MUST_USE loco_status lc_detect_decoder(lc_decoder **decoder, const loco_model *model, const char *settings,
+                                            loco_err *err);
+
+/* Frames to frames of the network's output: seconds. */
+double lc_detect_hop(const loco_model *model);
+
+/* What is listened to: a sound file, or raw samples on standard input. */
+typedef struct lc_input {
+    lc_sound *sound;
+    FILE *raw; /* NULL: a sound file */
+} lc_input;
+
+/* Opens what path and raw mean, at a rate; on failure there is nothing to close. */
+LOCO_MUST_USE loco_status lc_input_open(lc_input *input, const char *path, const char *raw, double rate, loco_err *err);
+void lc_input_close(lc_input *input);
+
+#endif

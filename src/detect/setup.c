@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: MIT
+ * setup.c - models that are ready to listen: from a file, over a network in training, and back into a file. */
+#include "detect/setup.h"
+
+#include "base/number.h"
+#include "base/status.h"
+#include "base/text.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Pairs of ours, in the order in which they are written. */
+enum { FRONTEND, DECODING, OFFSETS, THRESHOLDS, OURS };
+static const char *const our_keys[OURS] = {"frontend", "decoding", "offsets", "thresholds"};
+
+/* ---- making ---- */
+
+static loco_status prepare(loco_model *model, loco_err *err)
+{
+    size_t K = model->net->classes;
+    model->thresholds = calloc(K, sizeof *model->thresholds);
+    model->offsets = calloc(K, sizeof *model->offsets);
+    if (model->thresholds == NULL || model->offsets == NULL ||
+        !lc_block_reserve(&model->packed, model->net->packed * sizeof(float)))
+        return lc_err_set(err, LOCO_ENOMEM, "out of memory for a model of %zu parameters", model->net->params);
+    for (size_t k = 0; k < K; k++)
+        model->thresholds[k] = model->decoding.threshold;
+    lc_setup_renew(model);
+    return LOCO_OK;
+}
+
+void lc_setup_renew(loco_model *model)
+{
+    lc_net_pack(model->net, model->params, model->packed.data);
+}
+
+loco_status lc_setup_view(loco_model **out, const lc_net *net, const float *params, const char *const *classes,
+                          const lc_frontend_settings *frontend, const lc_decoding *decoding, loco_err *err)
+{
+    loco_model *model = calloc(1, sizeof *model);
+    if (model == NULL)
+        return lc_err_set(err, LOCO_ENOMEM, "out of memory for a model");
+    model->net = net;
+    model->params = params;
+    model->classes = classes;
+    model->frontend = *frontend;
+    model->decoding = *decoding;
+    loco_status status = prepare(model, err);
+    if (status != LOCO_OK) {
+        loco_model_free(model);
+        return status;
+    }
+    *out = model;
+    return LOCO_OK;
+}
+
+void loco_model_free(loco_model *model)
+{
+    if (model == NULL)
+        return;
+    lc_model_free(model->file);
+    free(model->thresholds);
+    free(model->offsets);
+    lc_block_free(&model->packed);
+    free(model);
+}
+
+/* ---- reading ---- */
+
+const char *lc_setup_text(const loco_model *model, const char *key)
+{
+    for (size_t i = 0; model->file != NULL && i < model->file->info.pairs_len; i++)
+        if (strcmp(model->file->info.pairs[i].key, key) == 0)
+            return model->file->info.pairs[i].value;
+    return NULL;
+}
+
+/* Numbers between spaces, one a class; a file without them leaves what is there. */
+static loco_status read_numbers(const loco_model *model, const char *where, const char *key, double *numbers,
+                                double least, double most, loco_err *err)
+{
+    const char *text = lc_setup_text(model, key);
+    for (size_t k = 0; text != NULL && k < model->net->classes; k++) {
+        text += strspn(text, " ");
+        size_t length = strcspn(text, " ");
+        if (!lc_number_parse(text, length, &numbers[k]) || numbers[k] < least || numbers[k] > most)
+            return lc_err_set(err, LOCO_EDATA, "%.100s: %s needs %zu numbers from %g to %g, not \"%.*s\"", where, key,
+                              model->net->classes, least, most, (int)(length < 20 ? length : 20), text);
+        text += length;
+    }
+    return LOCO_OK;
+}
+
+static loco_status read_pairs(loco_model *model, const char *where, loco_err *err)
+{
+    const char *frontend = lc_setup_text(model, "frontend"), *decoding = lc_setup_text(model, "decoding");
+    loco_err cause;
+    decoding = decoding != NULL ? decoding : "mass";
+    if (frontend == NULL)
+        return lc_err_set(err, LOCO_EDATA, "%.150s holds a network, but not how sound becomes its input", where);
+    loco_status status = lc_frontend_parse(&model->frontend, frontend, &cause);
+    if (status == LOCO_OK)
+        status = lc_decoding_parse(&model->decoding, decoding, strlen(decoding), &cause);
+    if (status != LOCO_OK)
+        return lc_err_set(err, LOCO_EDATA, "%.90s: %.150s", where, cause.text);
+    if (lc_frontend_bins(&model->frontend) * lc_frontend_channels(&model->frontend) !=
+        model->net->in_F * model->net->in_C)
+        return lc_err_set(err, LOCO_EDATA, "%.90s: the front end gives %zu values a frame, the network wants %zu x %zu",
+                          where, lc_frontend_bins(&model->frontend) * lc_frontend_channels(&model->frontend),
+                          model->net->in_F, model->net->in_C);
+    return LOCO_OK;
+}
+
+loco_status loco_model_load(loco_model **out, const char *path, loco_err *err)
+{
+    loco_model *model = calloc(1, sizeof *model);
+    if (model == NULL)
+        return lc_err_set(err, LOCO_ENOMEM, "out of memory for a model");
+    loco_status status = lc_model_load(path, &model->file, err);
+    if (status == LOCO_OK) {
+        model->net = &model->file->net;
+        model->params = model->file->params;
+        model->classes = model->file->info.classes;
+        status = read_pairs(model, path, err);
+    }
+    if (status == LOCO_OK)
+        status = prepare(model, err);
+    if (status == LOCO_OK)
+        status = read_numbers(model, path, "offsets", model->offsets, -10, 10, err);
+    if (status == LOCO_OK)
+        status = read_numbers(model, path, "thresholds", model->thresholds, 0, 1, err);
+    if (status != LOCO_OK) {
+        loco_model_free(model);
+        return status;
+    }
+    *out = model;
+    return LOCO_OK;
+}
+
+/* ---- writing ---- */
+
+static void write_numbers(lc_text *text, const double *numbers, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        lc_text_string(text, i > 0 ? " " : "");
+        lc_text_number(text, numbers[i], 6);
+    }
+}
+
+static bool has_key(const lc_pair *pairs, size_t pairs_len, const char *key)
+{
+    for (size_t i = 0; i < pairs_len; i++)
+        if (strcmp(pairs[i].key, key) == 0)
+            return true;
+    return false;
+}
+
+/* Ours, then more, then what the file held and neither says anew. */
+static loco_status save_pairs(const char *path, const loco_model *model, const lc_text *texts, const lc_pair *more,
+                              size_t more_len, loco_err *err)
+{
+    size_t kept_len = model->file != NULL ? model->file->info.pairs_len : 0, n = 0;
+    lc_pair *pairs = calloc(OURS + more_len + kept_len, sizeof *pairs);
+    if (pairs == NULL)
+        return lc_err_set(err, LOCO_ENOMEM, "out of memory for the texts of a model");
+    for (size_t i = 0; i < OURS; i++)
+        if (!has_key(more, more_len, our_keys[i]))
+            pairs[n++] = (lc_pair){our_keys[i], texts[i].bytes};
+    for (size_t i = 0; i < more_len; i++)
+        pairs[n++] = more[i];
+    for (size_t i = 0; i < kept_len; i++)
+        if (!has_key(pairs, n, model->file->info.pairs[i].key))
+            pairs[n++] = model->file->info.pairs[i];
+    lc_model_info info = {model->classes, model->net->classes, pairs, n};
+    loco_status status = lc_model_save(path, model->net, model->params, &info, err);
+    free(pairs);
+    return status;
+}
+
+loco_status lc_setup_save(const char *path, const loco_model *model, const lc_pair *more, size_t more_len,
+                          loco_err *err)
+{
+    lc_text texts[OURS] = {{0}};
+    bool failed = false;
+    lc_frontend_format(&model->frontend, &texts[FRONTEND]);
+    lc_decoding_format(&model->decoding, &texts[DECODING]);
+    write_numbers(&texts[OFFSETS], model->offsets, model->net->classes);
+    write_numbers(&texts[THRESHOLDS], model->thresholds, model->net->classes);
+    for (size_t i = 0; i < OURS; i++)
+        failed |= texts[i].failed;
+    loco_status status = failed ? lc_err_set(err, LOCO_ENOMEM, "out of memory for the texts of a model")
+                                : save_pairs(path, model, texts, more, more_len, err);
+    for (size_t i = 0; i < OURS; i++)
+        lc_text_free(&texts[i]);
+    return status;
+}
+
+/* ---- asking ---- */
+
+size_t loco_model_classes(const loco_model *model)
+{
+    return model->net->classes;
+}
+
+const char *loco_model_class(const loco_model *model, size_t kind)
+{
+    return kind < model->net->classes ? model->classes[kind] : NULL;
+}
+
+double loco_model_rate(const loco_model *model)
+{
+    return model->frontend.rate;
+}
+
+/* ---- describing ---- */
+
+static void describe_classes(const loco_model *model, lc_text *text)
+{
+    lc_text_string(text, "  classes     ");
+    for (size_t k = 0; k < model->net->classes; k++)
+        lc_text_format(text, "%s%s", k > 0 ? ", " : "", model->classes[k]);
+    lc_text_string(text, "\n  offsets     ");
+    for (size_t k = 0; k < model->net->classes; k++) {
+        lc_text_format(text, "%s%s", k > 0 ? ", " : "", model->offsets[k] >= 0 ? "+" : "");
+        lc_text_fixed(text, 1000 * model->offsets[k], 1);
+    }
+    lc_text_string(text, " ms late, subtracted\n  thresholds  ");
+    for (size_t k = 0; k < model->net->classes; k++) {
+        lc_text_string(text, k > 0 ? ", " : "");
+        lc_text_fixed(text, model->thresholds[k], 2);
+    }
+    lc_text_string(text, "\n");
+}
+
+/* Several lines of a text stand below each other. */
+static void describe_pairs(const loco_model *model, lc_text *text)
+{
+    for (size_t i = 0; model->file != NULL && i < model->file->info.pairs_len; i++) {
+        const lc_pair *pair = &model->file->info.pairs[i];
+        bool ours = false;
+        for (size_t j = 0; j < OURS; j++)
+            ours |= strcmp(pair->key, our_keys[j]) == 0;
+        if (ours)
+            continue;
+        const char *name = pair->key;
+        for (const char *line = pair->value; *line != 0; name = "") {
+            size_t length = strcspn(line, "\n");
+            lc_text_format(text, "  %-11s %.*s\n", name, (int)length, line);
+            line += length + (line[length] == '\n');
+        }
+    }
+}
+
+loco_status loco_model_describe(const loco_model *model, char **out, loco_err *err)
+{
+    lc_text text = {0};
+    describe_classes(model, &text);
+    lc_text_string(&text, "  front end   ");
+    lc_frontend_format(&model->frontend, &text);
+    lc_text_string(&text, "\n  network     ");
+    lc_net_format(model->net, &text);
+    lc_text_format(&text, "\n  parameters  %zu\n  decoding    ", model->net->params);
+    lc_decoding_format(&model->decoding, &text);
+    lc_text_string(&text, "\n  latency     ");
+    lc_text_fixed(&text, 1000 * loco_model_latency(model), 1);
+    lc_text_string(&text, " ms from an event to its being told\n");
+    describe_pairs(model, &text);
+    if (text.failed) {
+        lc_text_free(&text);
+        return lc_err_set(err, LOCO_ENOMEM, "out of memory to describe a model");
+    }
+    *out = text.bytes;
+    return LOCO_OK;
+}

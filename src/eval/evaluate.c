@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: MIT
+ * evaluate.c - scores of a model on a data set, or of one list of events against another.
+ *
+ * Every timed recording of a data set is detected as `loco detect` does it; clips with an exact count also judge the
+ * predicted distribution of the count, from the probabilities of their frames. */
+#include "base/status.h"
+#include "data/dataset.h"
+#include "detect/detect.h"
+#include "eval/require.h"
+#include "eval/table.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double usual_tolerances[] = {0.05, 0.02};
+
+typedef struct job {
+    const loco_evaluation *asked;
+    loco_model *model;
+    lc_dataset *set;
+    const char *const *classes;
+    size_t classes_len;
+    lc_score *score;
+    lc_count_score *counts; /* one a class; NULL without clips */
+    loco_count *count;
+    double *logits; /* of a clip and class */
+    double *pmf;
+    size_t capacity; /* of the two */
+} job;
+
+/* ---- counts of clips ---- */
+
+static bool make_room(job *j, size_t frames)
+{
+    if (frames <= j->capacity)
+        return true;
+    double *logits = realloc(j->logits, frames * sizeof *logits);
+    j->logits = logits != NULL ? logits : j->logits;
+    double *pmf = realloc(j->pmf, (frames + 1) * sizeof *pmf);
+    j->pmf = pmf != NULL ? pmf : j->pmf;
+    j->capacity = logits != NULL && pmf != NULL ? frames : j->capacity;
+    return frames <= j->capacity;
+}
+
+/* One class of one clip: the distribution of its count up to a little more than could matter. */
+static loco_status judge_count(job *j, const lc_series *series, size_t first, size_t frames, size_t k, size_t truth,
+                               loco_err *err)
+{
+    size_t most = truth + 64 < frames ? truth + 64 : frames;
+    if (!make_room(j, frames + 1))
+        return lc_err_set(err, LOCO_ENOMEM, "out of memory for a clip of %zu frames", frames);
+    for (size_t t = 0; t < frames; t++)
+        j->logits[t] = (double)series->logits[(first + t) * series->K + k];
+    loco_status status = loco_count_pmf(j->count, j->logits, frames, most, j->pmf, err);
+    return status == LOCO_OK ? lc_count_score_add(&j->counts[k], j->pmf, most + 1, truth, err) : status;
+}
+
+/* A model that is late by `offset` counts in frames that are as much later. */
+static loco_status judge_clip(job *j, const lc_series *series, const lc_clip *clip, loco_err *err)
+{
+    loco_status status = LOCO_OK;
+    for (size_t k = 0; status == LOCO_OK && k < j->classes_len; k++) {
+        double hop = lc_detect_hop(j->model), late = j->model->offsets[k], T = (double)series->T;
+        double first = fmin(fmax(ceil((clip->start + late) / hop), 0), T);
+        double end = fmin(fmax(ceil((clip->end + late) / hop), first), T);
+        if (clip->labels[k].lo == clip->labels[k].hi && clip->labels[k].lo <= (size_t)(end - first))
+            status = judge_count(j, series, (size_t)first, (size_t)(end - first), k, clip->labels[k].lo, err);
+    }
+    return status;
+}
+
+static loco_status judge_clips(job *j, size_t recording, loco_err *err)
+{
+    lc_series series = {.K = j->classes_len};
+    lc_listener *listener = NULL;
+    lc_sound *sound = NULL;
+    loco_status status = lc_listener_new(&listener, j->model, err);
+    if (status == LOCO_OK)
+        status = lc_sound_open(&sound, j->set->recordings[recording].path, j->model->frontend.rate, err);
+    if (status == LOCO_OK)
+        status = lc_listen(listener, sound, lc_series_take, &series, err);
+    if (status == LOCO_OK && series.failed)
+        status = lc_err_set(err, LOCO_ENOMEM, "out of memory for %.150s", j->set->recordings[recording].path);
+    for (size_t i = 0; status == LOCO_OK && i < j->set->clips_len; i++)
+        if (j->set->clips[i].recording == recording)
+            status = judge_clip(j, &series, &j->set->clips[i], err);
+    free(series.logits);
+    lc_sound_close(sound);
+    lc_listener_free(listener);
+    return status;
+}
+
+/* ---- a model on a data set ---- */
+
+static loco_status check_classes(const job *j, loco_err *err)
+{
+    bool same = j->classes_len == j->set->classes_len;
+    for (size_t k = 0; same && k < j->classes_len; k++)
+        same = strcmp(j->classes[k], j->set->classes[k]) == 0;
+    return same ? LOCO_OK
+                : lc_err_set(err, LOCO_EDATA, "%.120s has not the classes of the model (%.40s, ...), in the same order",
+                             j->set->where, j->classes[0]);
+}
+
+static loco_status score_recording(job *j, size_t i, loco_err *err)
+{
+    const lc_recording *r = &j->set->recordings[i];
+    loco_event *events = NULL;
+    size_t events_len = 0;
+    loco_status status = LOCO_OK;
+    if (r->timed) {
+        status = loco_detect(j->model, r->path, &j->asked->how, &events, &events_len, err);
+        if (status == LOCO_OK)
+            status = lc_score_add(j->score, r->events, r->events_len, events, events_len, err);
+        free(events);
+    }
+    if (status == LOCO_OK && j->counts != NULL)
+        status = judge_clips(j, i, err);
+    return status;
+}
+
+static loco_status score_model(job *j, loco_err *err)
+{
+    loco_status status = loco_model_load(&j->model, j->asked->model, err);
+    if (status == LOCO_OK)
+        status = lc_dataset_load(&j->set, j->asked->data, err);
+    if (status != LOCO_OK)
+        return status;
+    j->classes = j->model->classes;
+    j->classes_len = j->model->net->classes;
+    status = check_classes(j, err);
+    if (status == LOCO_OK)
+        status = lc_score_new(&j->score, j->classes_len, j->asked->tolerances, j->asked->tolerances_len, err);
+    if (status == LOCO_OK && j->set->clips_len > 0) {
+        j->counts = calloc(j->classes_len, sizeof *j->counts);
+        status = j->counts == NULL ? lc_err_set(err, LOCO_ENOMEM, "out of memory for scores")
+                                   : loco_count_new(&j->count, 1, err);
+    }
+    for (size_t i = 0; status == LOCO_OK && i < j->set->recordings_len; i++)
+        status = score_recording(j, i, err);
+    return status;
+}
+
+/* ---- two lists ---- */
+
+/* Files that only the estimate has are all false alarms; the reference decides what is called how. */
+static loco_status add_lists(job *j, const lc_event_list *reference, const lc_event_list *estimate, loco_err *err)
+{
+    loco_status status = LOCO_OK;
+    for (size_t i = 0; status == LOCO_OK && i < reference->files_len; i++) {
+        const lc_event_file *truth = &reference->files[i], *found = lc_event_list_find(estimate, truth->name);
+        if (found == NULL && reference->files_len == 1 && estimate->files_len == 1)
+            found = &estimate->files[0];
+        status = lc_score_add(j->score, truth->events, truth->events_len, found != NULL ? found->events : NULL,
+                              found != NULL ? found->events_len : 0, err);
+    }
+    bool alone = reference->files_len == 1 && estimate->files_len == 1;
+    for (size_t i = 0; status == LOCO_OK && !alone && i < estimate->files_len; i++)
+        if (lc_event_list_find(reference, estimate->files[i].name) == NULL)
+            status = lc_score_add(j->score, NULL, 0, estimate->files[i].events, estimate->files[i].events_len, err);
+    return status;
+}
+
+static loco_status finish(job *j, char **text, bool *met, loco_err *err);
+
+static loco_status score_lists(job *j, char **text, bool *met, loco_err *err)
+{
+    lc_event_list *reference = NULL, *estimate = NULL;
+    loco_status status = lc_event_list_load(&reference, j->asked->reference, NULL, 0, err);
+    if (status == LOCO_OK)
+        status = lc_event_list_load(&estimate, j->asked->estimate, reference->classes, reference->classes_len, err);
+    if (status == LOCO_OK) {
+        j->classes = reference->classes;
+        j->classes_len = reference->classes_len;
+        status = lc_score_new(&j->score, j->classes_len, j->asked->tolerances, j->asked->tolerances_len, err);
+    }
+    if (status == LOCO_OK)
+        status = add_lists(j, reference, estimate, err);
+    if (status == LOCO_OK)
+        status = finish(j, text, met, err); /* while the names are there */
+    lc_event_list_free(reference);
+    lc_event_list_free(estimate);
+    return status;
+}
+
+/* ---- both ---- */
+
+static loco_status check_requirements(const job *j, lc_text *out, bool *met, loco_err *err)
+{
+    lc_require require;
+    lc_count_score all = {0};
+    lc_text why = {0};
+    *met = true;
+    if (j->asked->require == NULL)
+        return LOCO_OK;
+    for (size_t k = 0; j->counts != NULL && k < j->classes_len; k++)
+        lc_count_score_join(&all, &j->counts[k]);
+    loco_status status = lc_require_parse(&require, j->asked->require, strlen(j->asked->require), err);
+    if (status == LOCO_OK)
+        status = lc_require_check(met, &require, j->score, j->counts != NULL ? &all : NULL, LC_EMPTY_ZERO, &why, err);
+    if (status == LOCO_OK && !j->asked->json && why.bytes != NULL)
+        lc_text_append(out, why.bytes, why.length);
+    lc_text_free(&why);
+    return status;
+}
+
+static loco_status finish(job *j, char **text, bool *met, loco_err *err)
+{
+    lc_text out = {0};
+    bool good;
+    if (j->asked->json) {
+        lc_score_json(&out, j->score, j->classes, j->counts, LC_EMPTY_ZERO);
+        lc_text_string(&out, "\n");
+    } else {
+        lc_score_table(&out, j->score, j->classes, j->counts, LC_EMPTY_ZERO);
+    }
+    loco_status status = check_requirements(j, &out, &good, err);
+    if (status == LOCO_OK && out.failed)
+        status = lc_err_set(err, LOCO_ENOMEM, "out of memory for the scores");
+    if (status != LOCO_OK) {
+        lc_text_free(&out);
+        return status;
+    }
+    *text = out.bytes;
+    *met = good;
+    return LOCO_OK;
+}
+
+loco_status loco_evaluate(const loco_evaluation *evaluation, char **text, bool *met, loco_err *err)
+{
+    loco_evaluation asked = *evaluation;
+    if (asked.tolerances == NULL) {
+        asked.tolerances = usual_tolerances;
+        asked.tolerances_len = sizeof usual_tolerances / sizeof usual_tolerances[0];
+    }
+    bool lists = asked.reference != NULL && asked.estimate != NULL;
+    if (!lists && (asked.model == NULL || asked.data == NULL))
+        return lc_err_set(err, LOCO_EARG, "an evaluation needs a model and a data set, or two lists of events");
+    job j = {.asked = &asked};
+    loco_status status = lists ? score_lists(&j, text, met, err) : score_model(&j, err);
+    if (!lists && status == LOCO_OK)
+        status = finish(&j, text, met, err);
+    lc_score_free(j.score);
+    loco_count_free(j.count);
+    free(j.counts);
+    free(j.logits);
+    free(j.pmf);
+    lc_dataset_free(j.set);
+    loco_model_free(j.model);
+    return status;
+}

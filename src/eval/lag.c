@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: MIT
+ * lag.c - how late a model's events come, from the sound alone.
+ *
+ * Averaged over many detections of a class, the onset strength of the sound has a peak where the sounds really begin:
+ *
+ *     A(l) = mean over detections t of s(t + l)        offset = -argmax A, searched within +-60 ms
+ *
+ * s is interpolated between its frames, so lags are on a grid of 1 ms whatever the hop. Each recording's s is scaled to
+ * standard deviation 1, so that a loud one does not drown the others. From the strength around each detection its own
+ * mean over the lags is removed: what remains says nothing of loud passages, only of the place within the window.
+ * A is smoothed by a Gaussian of 3 ms, and the peak refined by the parabola through it and its neighbours.
+ *
+ * Sharpness is the height of the peak over its standard error, as in a test of paired differences. The peak is the
+ * largest of 121 lags, so it is never near 0. */
+#include "base/status.h"
+#include "eval/calibrate.h"
+
+#include <math.h>
+
+enum { LAGS = 2 * LC_LAG_STEPS + 1, REACH = 9 };
+
+static const double step = 0.001, width = 3, longest_hop = 0.02;
+
+/* One recording's strength as a function of time. */
+typedef struct curve {
+    const float *values;
+    size_t length;
+    double start, hop, scale; /* scale: 1 / standard deviation */
+} curve;
+
+/* Mean and spread in two passes; a constant strength has scale 0, and says nothing. */
+static loco_status measure(curve *c, loco_err *err)
+{
+    double mean = 0, squares = 0, n = (double)c->length;
+    for (size_t i = 0; i < c->length; i++) {
+        if (!isfinite(c->values[i]))
+            return lc_err_set(err, LOCO_EDATA, "onset strength %zu is not a finite number", i);
+        mean += c->values[i] / n;
+    }
+    for (size_t i = 0; i < c->length; i++)
+        squares += (c->values[i] - mean) * (c->values[i] - mean);
+    c->scale = squares > 0 ? sqrt(n / squares) : 0;
+    return LOCO_OK;
+}
+
+/* Between frames linear. False outside of the strength. */
+static bool strength_at(const curve *c, double time, double *value)
+{
+    double place = (time - c->start) / c->hop;
+    if (!(place >= 0 && place < (double)(c->length - 1)))
+        return false;
+    size_t i = (size_t)place;
+    double part = place - (double)i;
+    *value = c->scale * ((1 - part) * c->values[i] + part * c->values[i + 1]);
+    return true;
+}
+
+/* The strength at every lag around one detection, less its mean; all lags or none. */
+static void add_event(lc_lag *lag, const curve *c, double time)
+{
+    double around[LAGS], mean = 0;
+    for (int i = 0; i < LAGS; i++) {
+        if (!strength_at(c, time + (i - LC_LAG_STEPS) * step, &around[i]))
+            return;
+        mean += around[i] / LAGS;
+    }
+    lag->events++;
+    for (int i = 0; i < LAGS; i++) {
+        double value = around[i] - mean;
+        lag->sum[i] += value;
+        lag->squares[i] += value * value;
+    }
+}
+
+loco_status lc_lag_add(lc_lag *lag, const float *strength, size_t length, double start, double hop, const double *times,
+                       size_t n, loco_err *err)
+{
+    if (lag == NULL || (strength == NULL && length > 0) || (times == NULL && n > 0))
+        return lc_err_set(err, LOCO_EARG, "lag, strength and times must not be NULL");
+    if (!(hop > 0 && hop <= longest_hop && isfinite(start)))
+        return lc_err_set(err, LOCO_EARG, "a hop of %g s; it must be above 0 and at most %g s", hop, longest_hop);
+    curve c = {strength, length, start, hop, 0};
+    loco_status status = measure(&c, err);
+    if (status != LOCO_OK || length < 2)
+        return status;
+    for (size_t i = 0; i < n; i++) {
+        if (!isfinite(times[i]))
+            return lc_err_set(err, LOCO_EDATA, "detection %zu: its time is not a finite number", i);
+    }
+    for (size_t i = 0; i < n; i++)
+        add_event(lag, &c, times[i]);
+    return LOCO_OK;
+}
+
+/* The mean strength around lag number i, weighted by the Gaussian. */
+static double smooth(const lc_lag *lag, int i)
+{
+    double sum = 0, weights = 0;
+    for (int d = -REACH; d <= REACH; d++) {
+        double weight = exp(-0.5 * d * d / (width * width));
+        sum += weight * lag->sum[i + d];
+        weights += weight;
+    }
+    return sum / weights / (double)lag->events;
+}
+
+/* The top of the parabola through three neighbours, as a part of a step from the middle one. */
+static double top(double left, double middle, double right)
+{
+    double bend = left - 2 * middle + right;
+    return bend < 0 ? 0.5 * (left - right) / bend : 0;
+}
+
+lc_lag_row lc_lag_read(const lc_lag *lag)
+{
+    lc_lag_row row = {.events = lag->events};
+    int best = LC_LAG_STEPS - LC_LAG_PEAK, last = LC_LAG_STEPS + LC_LAG_PEAK;
+    if (lag->events == 0)
+        return row;
+    for (int i = best + 1; i <= last; i++) {
+        if (smooth(lag, i) > smooth(lag, best))
+            best = i;
+    }
+    double n = (double)lag->events, peak = smooth(lag, best), mean = lag->sum[best] / n;
+    double variance = lag->squares[best] / n - mean * mean;
+    row.inside = best > LC_LAG_STEPS - LC_LAG_PEAK && best < last;
+    row.offset = -step * (best - LC_LAG_STEPS + top(smooth(lag, best - 1), peak, smooth(lag, best + 1)));
+    if (lag->events >= LC_LAG_EVENTS && peak > 0)
+        row.sharpness = variance > 0 ? peak / sqrt(variance / (n - 1)) : INFINITY;
+    return row;
+}

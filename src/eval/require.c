@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: MIT
+ * require.c - scores that a user demands.
+ *
+ *     list   = demand *("," demand)
+ *     demand = name ["@" number] "=" number
+ *     number = digits ["." digits]            at most 15 digits, so that every one of them counts in a double
+ *
+ * A score that is computed as 0.8999999999999999 meets 0.9: `slack` forgives rounding, not more. */
+#include "eval/require.h"
+
+#include "base/status.h"
+#include "model/json.h"
+
+#include <math.h>
+#include <string.h>
+
+static const char *const names[] = {"f1", "precision", "recall", "count"};
+
+enum { NAMES = sizeof names / sizeof names[0], MOST_DIGITS = 15, MOST_SHOWN = 40 };
+
+static const double slack = 1e-12, longest_ms = 10000;
+
+/* ---- reading ---- */
+
+typedef struct part {
+    const char *at, *end;
+} part;
+
+static part trimmed(part p)
+{
+    while (p.at < p.end && *p.at == ' ')
+        p.at++;
+    while (p.at < p.end && p.end[-1] == ' ')
+        p.end--;
+    return p;
+}
+
+/* Cuts p at the first `sign`; what follows it goes to rest. False, and nothing changed, when there is none. */
+static bool cut(part *p, char sign, part *rest)
+{
+    const char *found = p->at < p->end ? memchr(p->at, sign, (size_t)(p->end - p->at)) : NULL;
+    if (found == NULL)
+        return false;
+    *rest = trimmed((part){found + 1, p->end});
+    *p = trimmed((part){p->at, found});
+    return true;
+}
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+/* The digits are one whole number below 1e15, and the scale a power of ten: both exact, so the quotient is the nearest
+ * double. */
+static bool read_number(part p, double *number)
+{
+    double digits = 0, scale = 1;
+    size_t any = 0;
+    bool point = false;
+    for (; p.at < p.end; p.at++) {
+        if (*p.at == '.' && !point) {
+            point = true;
+        } else if (is_digit(*p.at) && any < MOST_DIGITS) {
+            digits = 10 * digits + (*p.at - '0');
+            scale *= point ? 10 : 1;
+            any++;
+        } else {
+            return false;
+        }
+    }
+    *number = digits / scale;
+    return any > 0;
+}
+
+static bool read_name(part p, lc_metric *metric)
+{
+    for (size_t i = 0; i < NAMES; i++) {
+        if ((size_t)(p.end - p.at) == strlen(names[i]) && memcmp(p.at, names[i], strlen(names[i])) == 0) {
+            *metric = (lc_metric)i;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* A sentence about one demand; its bytes came from outside, so only what can be shown is. */
+static loco_status refuse(part p, const char *wanted, loco_err *err)
+{
+    char copy[MOST_SHOWN + 1] = "";
+    size_t length = (size_t)(p.end - p.at) < MOST_SHOWN ? (size_t)(p.end - p.at) : MOST_SHOWN;
+    for (size_t i = 0; i < length; i++)
+        copy[i] = p.at[i] != 0 ? p.at[i] : '?';
+    return lc_err_set(err, LOCO_EARG, "required \"%s\": %s", lc_show(copy).text, wanted);
+}
+
+static loco_status read_demand(part whole, lc_metric *metric, double *tolerance, double *least, loco_err *err)
+{
+    part name = whole, value, milliseconds;
+    *tolerance = 0;
+    if (!cut(&name, '=', &value))
+        return refuse(whole, "a name, = and the least value are wanted, such as f1=0.9", err);
+    bool timed = cut(&name, '@', &milliseconds);
+    if (!read_name(name, metric))
+        return refuse(whole, "the name must be f1, precision, recall or count", err);
+    if (!read_number(value, least) || *least > 1)
+        return refuse(whole, "the least value must be a number from 0 to 1, such as 0.9", err);
+    if (!timed)
+        return LOCO_OK;
+    if (*metric == LC_METRIC_COUNT)
+        return refuse(whole, "a count has no tolerance in time; write count=", err);
+    if (!read_number(milliseconds, tolerance) || !(*tolerance > 0 && *tolerance <= longest_ms))
+        return refuse(whole, "after @ a tolerance in milliseconds is wanted, such as f1@20", err);
+    *tolerance /= 1000;
+    return LOCO_OK;
+}
+
+loco_status lc_require_parse(lc_require *require, const char *text, size_t length, loco_err *err)
+{
+    lc_require made = {0};
+    if (require == NULL || text == NULL)
+        return lc_err_set(err, LOCO_EARG, "require and text must not be NULL");
+    part rest = trimmed((part){text, text + length});
+    for (bool more = true; more;) {
+        part demand = rest;
+        more = cut(&demand, ',', &rest);
+        if (made.len == LC_REQUIRE_MAX)
+            return lc_err_set(err, LOCO_EARG, "more than %d required scores", LC_REQUIRE_MAX);
+        size_t i = made.len++;
+        loco_status status = read_demand(demand, &made.item[i].metric, &made.item[i].tolerance, &made.item[i].least,
+                                         err);
+        if (status != LOCO_OK)
+            return status;
+    }
+    *require = made;
+    return LOCO_OK;
+}
+
+/* ---- checking ---- */
+
+/* The number of a tolerance; 0 stands for the first. */
+static bool find_tolerance(const lc_score *score, double tolerance, size_t *number)
+{
+    size_t len;
+    const double *tolerances = lc_score_tolerances(score, &len);
+    for (*number = 0; *number < len; ++*number) {
+        if (tolerance <= 0 || fabs(tolerances[*number] - tolerance) <= 1e-9)
+            return true;
+    }
+    return false;
+}
+
+/* The name as the user wrote it. */
+static void put_metric(lc_text *out, lc_metric metric, double tolerance)
+{
+    lc_text_string(out, names[metric]);
+    if (tolerance > 0) {
+        lc_text_string(out, "@");
+        lc_text_number(out, 1000 * tolerance, 6);
+    }
+}
+
+/* A gap too small for four decimals is shown with nine. */
+static void explain(lc_text *why, lc_metric metric, double tolerance, double value, double least)
+{
+    if (why == NULL)
+        return;
+    put_metric(why, metric, tolerance);
+    lc_text_string(why, " is ");
+    lc_text_number(why, value, 4);
+    lc_text_string(why, ", ");
+    lc_text_number(why, least - value, least - value >= 0.00005 ? 4 : 9);
+    lc_text_string(why, " below the required ");
+    lc_text_number(why, least, 9);
+    lc_text_string(why, "\n");
+}
+
+static double value_of(const lc_score *score, const lc_count_score *counts, lc_metric metric, size_t tolerance,
+                       lc_empty empty)
+{
+    lc_score_row row = lc_score_read(score, LC_ALL_KINDS, tolerance, LC_POOLED, empty);
+    switch (metric) {
+    case LC_METRIC_F1: return row.f1;
+    case LC_METRIC_PRECISION: return row.precision;
+    case LC_METRIC_RECALL: return row.recall;
+    case LC_METRIC_COUNT: return lc_count_score_read(counts).exact;
+    }
+    return 0;
+}
+
+loco_status lc_require_check(bool *met, const lc_require *require, const lc_score *score, const lc_count_score *counts,
+                             lc_empty empty, lc_text *why, loco_err *err)
+{
+    if (met == NULL || require == NULL || score == NULL)
+        return lc_err_set(err, LOCO_EARG, "met, require and score must not be NULL");
+    bool all = true;
+    for (size_t i = 0; i < require->len; i++) {
+        lc_metric metric = require->item[i].metric;
+        double tolerance = require->item[i].tolerance, least = require->item[i].least;
+        size_t number;
+        if (metric == LC_METRIC_COUNT && counts == NULL)
+            return lc_err_set(err, LOCO_EARG, "count=%.4g is required, but no counts were compared", least);
+        if (!find_tolerance(score, tolerance, &number))
+            return lc_err_set(err, LOCO_EARG, "%s@%.6g is required, but no score has a tolerance of %.6g ms",
+                              names[metric], 1000 * tolerance, 1000 * tolerance);
+        double value = value_of(score, counts, metric, number, empty);
+        if (value >= least - slack)
+            continue;
+        all = false;
+        explain(why, metric, tolerance, value, least);
+    }
+    if (why != NULL && why->failed)
+        return lc_err_set(err, LOCO_ENOMEM, "out of memory for the required scores");
+    *met = all;
+    return LOCO_OK;
+}

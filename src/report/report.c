@@ -1,0 +1,357 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * report.c - the page about a model and recordings: detects, compares, and hands all to page.c.
+ *
+ * Of each recording the first LC_PAGE_MOST_SECONDS are heard and shown. Where its event times are known, a detection is a
+ * hit within 50 ms of a true event of its class.
+ */
+#include "base/file.h"
+#include "base/status.h"
+#include "data/dataset.h"
+#include "detect/detect.h"
+#include "eval/match.h"
+#include "eval/score.h"
+#include "report/page.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double tolerance = 0.05;
+enum { USUAL = 6, CARDS = 4, CELL = 24 };
+
+/* One recording as it is shown. */
+typedef struct exhibit {
+    const char *path, *name;
+    bool timed;
+    const loco_event *truth; /* those that are shown */
+    size_t truth_len;
+    float *samples, *spectrogram;
+    size_t samples_len, frames;
+    lc_series series;
+    lc_found found;
+    lc_page_mark *marks;
+    size_t marks_len;
+    size_t *counts;
+} exhibit;
+
+typedef struct job {
+    const loco_page *asked;
+    loco_model *model;
+    lc_dataset *set;
+    exhibit *exhibits;
+    size_t len;
+    lc_score *score;
+    size_t timed; /* exhibits with known times */
+} job;
+
+/* ---- hearing ---- */
+
+/* Values of the front end into 0..1: from the floor up to what is rarely exceeded. */
+static loco_status make_spectrogram(const job *j, exhibit *e, loco_err *err)
+{
+    const lc_frontend_settings *front = &j->model->frontend;
+    size_t bands = front->bands, C = lc_frontend_channels(front), size = lc_frontend_bins(front) * C;
+    lc_frontend *frontend = NULL;
+    loco_status status = lc_frontend_new(&frontend, front, err);
+    if (status != LOCO_OK)
+        return status;
+    size_t most = lc_frontend_most(frontend, e->samples_len) + lc_frontend_most(frontend, 0);
+    float *frames = calloc(most * size + 1, sizeof *frames);
+    e->spectrogram = calloc(most * bands + 1, sizeof *e->spectrogram);
+    if (frames == NULL || e->spectrogram == NULL) {
+        status = lc_err_set(err, LOCO_ENOMEM, "out of memory for a spectrogram");
+    } else {
+        e->frames = lc_frontend_push(frontend, e->samples, e->samples_len, frames);
+        e->frames += lc_frontend_finish(frontend, frames + e->frames * size);
+        double low = (front->floor + front->shift) / front->scale, range = 4 / front->scale;
+        for (size_t t = 0; t < e->frames; t++)
+            for (size_t f = 0; f < bands; f++)
+                e->spectrogram[t * bands + f] = (float)fmin(1,
+                                                            fmax(0, ((double)frames[t * size + f * C] - low) / range));
+    }
+    free(frames);
+    lc_frontend_free(frontend);
+    return status;
+}
+
+static loco_status hear(const job *j, exhibit *e, loco_err *err)
+{
+    double seconds, rate;
+    lc_listener *listener = NULL;
+    lc_decoder *decoder = NULL;
+    loco_status status = lc_sound_length(e->path, &seconds, &rate, err);
+    if (status == LOCO_OK)
+        status = lc_sound_load(e->path, 0, fmin(seconds, LC_PAGE_MOST_SECONDS), j->model->frontend.rate, &e->samples,
+                               &e->samples_len, err);
+    if (status == LOCO_OK)
+        status = lc_listener_new(&listener, j->model, err);
+    if (status == LOCO_OK) {
+        e->series.K = j->model->net->classes;
+        lc_listener_push(listener, e->samples, e->samples_len, lc_series_take, &e->series);
+        lc_listener_end(listener, lc_series_take, &e->series);
+        status = e->series.failed ? lc_err_set(err, LOCO_ENOMEM, "out of memory for %.150s", e->path)
+                                  : lc_detect_decoder(&decoder, j->model, NULL, err);
+    }
+    if (status == LOCO_OK)
+        status = lc_decoder_run(decoder, e->series.logits, e->series.T, &e->found, err);
+    lc_decoder_free(decoder);
+    lc_listener_free(listener);
+    return status == LOCO_OK ? make_spectrogram(j, e, err) : status;
+}
+
+/* ---- comparing ---- */
+
+static size_t times_of(const loco_event *events, size_t n, size_t kind, double *times, size_t *index)
+{
+    size_t len = 0;
+    for (size_t i = 0; i < n; i++)
+        if (events[i].kind == kind) {
+            times[len] = events[i].time;
+            index[len++] = i;
+        }
+    return len;
+}
+
+/* Verdicts of one class: marks of detections are there already; misses are added. */
+static void judge_class(exhibit *e, size_t kind, double *times, size_t *index)
+{
+    size_t n = e->truth_len, m = e->found.len;
+    double *found = times + n;
+    size_t *found_at = index + n, *pair = index + n + m;
+    size_t n_k = times_of(e->truth, n, kind, times, index);
+    size_t m_k = times_of(e->found.events, m, kind, found, found_at);
+    lc_match(times, n_k, found, m_k, tolerance, pair);
+    for (size_t i = 0; i < n_k; i++) {
+        if (pair[i] != LC_UNMATCHED) {
+            lc_page_mark *mark = &e->marks[found_at[pair[i]]];
+            mark->verdict = LC_PAGE_HIT;
+            mark->reference = times[i];
+        } else {
+            e->marks[e->marks_len++] = (lc_page_mark){.time = times[i], .kind = kind, .verdict = LC_PAGE_MISS};
+        }
+    }
+}
+
+static loco_status judge(job *j, exhibit *e, loco_err *err)
+{
+    size_t n = e->truth_len, m = e->found.len, K = j->model->net->classes;
+    double *times = calloc(n + m + 1, sizeof *times);
+    size_t *index = calloc(2 * n + m + 1, sizeof *index);
+    e->marks = calloc(n + m + 1, sizeof *e->marks);
+    e->counts = calloc(K, sizeof *e->counts);
+    loco_status status = LOCO_OK;
+    if (times == NULL || index == NULL || e->marks == NULL || e->counts == NULL)
+        status = lc_err_set(err, LOCO_ENOMEM, "out of memory for %zu events", n + m);
+    for (size_t i = 0; status == LOCO_OK && i < m; i++)
+        e->marks[e->marks_len++] = (lc_page_mark){.time = e->found.events[i].time,
+                                                  .kind = e->found.events[i].kind,
+                                                  .probability = e->found.events[i].probability,
+                                                  .verdict = e->timed ? LC_PAGE_FALSE_ALARM : LC_PAGE_FOUND};
+    for (size_t k = 0; status == LOCO_OK && e->timed && k < K; k++)
+        judge_class(e, k, times, index);
+    for (size_t i = 0; status == LOCO_OK && i < n; i++)
+        e->counts[e->truth[i].kind]++;
+    if (status == LOCO_OK && e->timed) {
+        j->timed++;
+        status = lc_score_add(j->score, e->truth, n, e->found.events, m, err);
+    }
+    free(times);
+    free(index);
+    return status;
+}
+
+/* ---- the page ---- */
+
+static lc_page_recording show(const job *j, const exhibit *e)
+{
+    double hop = lc_detect_hop(j->model);
+    return (lc_page_recording){
+        .name = e->name,
+        .samples = e->samples,
+        .samples_len = e->samples_len,
+        .rate = j->model->frontend.rate,
+        .spectrogram = e->spectrogram,
+        .spectrogram_len = e->frames,
+        .bands = j->model->frontend.bands,
+        .spectrogram_rate = 1 / hop,
+        .logits = e->series.logits,
+        .frames = e->series.T,
+        .frame_rate = 1 / hop,
+        .marks = e->marks,
+        .marks_len = e->marks_len,
+        .counts = e->timed ? e->counts : NULL,
+    };
+}
+
+/* Numbers as text that live as long as the page is written. */
+typedef struct cells {
+    char text[CARDS * 2][CELL];
+    lc_page_card cards[CARDS];
+    const char *heads[8];
+    const char **table; /* (rows, 8) */
+    char *strings;      /* (rows * 8, CELL) */
+} cells;
+
+static void fill_cards(const job *j, cells *c)
+{
+    lc_score_row wide = lc_score_read(j->score, LC_ALL_KINDS, 0, LC_POOLED, LC_EMPTY_ZERO);
+    lc_score_row narrow = lc_score_read(j->score, LC_ALL_KINDS, 1, LC_POOLED, LC_EMPTY_ZERO);
+    double values[CARDS] = {wide.f1, narrow.f1, wide.precision, wide.recall};
+    static const char *const labels[CARDS] = {"F1 within 50 ms", "F1 within 20 ms", "Precision", "Recall"};
+    for (size_t i = 0; i < CARDS; i++) {
+        snprintf(c->text[i], CELL, "%.3f", values[i]);
+        c->cards[i] = (lc_page_card){.label = labels[i], .value = c->text[i], .share = values[i]};
+    }
+    snprintf(c->text[CARDS], CELL, "%zu of %zu right", wide.matched, wide.estimated);
+    snprintf(c->text[CARDS + 1], CELL, "%zu of %zu found", wide.matched, wide.reference);
+    c->cards[2].note = c->text[CARDS];
+    c->cards[3].note = c->text[CARDS + 1];
+}
+
+static void fill_row(const job *j, cells *c, size_t row, const char *name, size_t kind)
+{
+    lc_score_row wide = lc_score_read(j->score, kind, 0, LC_POOLED, LC_EMPTY_ZERO);
+    lc_score_row narrow = lc_score_read(j->score, kind, 1, LC_POOLED, LC_EMPTY_ZERO);
+    char(*to)[CELL] = (char(*)[CELL])(void *)(c->strings + row * 8 * CELL);
+    snprintf(to[1], CELL, "%zu", wide.reference);
+    snprintf(to[2], CELL, "%zu", wide.estimated);
+    snprintf(to[3], CELL, "%.3f", wide.precision);
+    snprintf(to[4], CELL, "%.3f", wide.recall);
+    snprintf(to[5], CELL, "%.3f", wide.f1);
+    snprintf(to[6], CELL, "%.3f", narrow.f1);
+    snprintf(to[7], CELL, "%+.1f \xc2\xb1 %.1f ms", 1e3 * wide.error_mean, 1e3 * wide.error_sd);
+    c->table[row * 8] = name;
+    for (size_t i = 1; i < 8; i++)
+        c->table[row * 8 + i] = to[i];
+}
+
+static loco_status fill_table(const job *j, cells *c, loco_err *err)
+{
+    static const char *const heads[8] = {"class",  "true",     "found",    "precision",
+                                         "recall", "F1 50 ms", "F1 20 ms", "time error"};
+    size_t K = j->model->net->classes;
+    memcpy(c->heads, heads, sizeof heads);
+    c->table = calloc((K + 1) * 8, sizeof *c->table);
+    c->strings = calloc((K + 1) * 8, CELL);
+    if (c->table == NULL || c->strings == NULL)
+        return lc_err_set(err, LOCO_ENOMEM, "out of memory for a table");
+    for (size_t k = 0; k < K; k++)
+        fill_row(j, c, k, j->model->classes[k], k);
+    fill_row(j, c, K, "all", LC_ALL_KINDS);
+    return LOCO_OK;
+}
+
+static loco_status write_page(const job *j, const char *path, loco_err *err)
+{
+    cells c = {.table = NULL};
+    lc_text html = {0};
+    lc_page_recording *recordings = calloc(j->len + 1, sizeof *recordings);
+    loco_status status = recordings == NULL ? lc_err_set(err, LOCO_ENOMEM, "out of memory for the page")
+                                            : fill_table(j, &c, err);
+    if (status == LOCO_OK) {
+        fill_cards(j, &c);
+        for (size_t i = 0; i < j->len; i++)
+            recordings[i] = show(j, &j->exhibits[i]);
+        lc_page_table table = {"Scores of the recordings on this page", c.heads, 8, c.table,
+                               j->model->net->classes + 1};
+        const char *slash = strrchr(j->asked->model, '/');
+        lc_page page = {
+            .title = j->asked->title != NULL ? j->asked->title
+                     : slash != NULL         ? slash + 1
+                                             : j->asked->model,
+            .summary = j->asked->words,
+            .summary_len = j->asked->words_len,
+            .cards = c.cards,
+            .cards_len = j->timed > 0 ? CARDS : 0,
+            .classes = j->model->classes,
+            .classes_len = j->model->net->classes,
+            .recordings = recordings,
+            .recordings_len = j->len,
+            .tables = &table,
+            .tables_len = j->timed > 0,
+        };
+        status = lc_page_write(&html, &page, err);
+    }
+    if (status == LOCO_OK)
+        status = lc_file_save(path, html.bytes, html.length, err);
+    lc_text_free(&html);
+    free(recordings);
+    free(c.table);
+    free(c.strings);
+    return status;
+}
+
+/* ---- all of it ---- */
+
+static loco_status list_exhibits(job *j, loco_err *err)
+{
+    size_t n = j->set != NULL ? j->set->recordings_len : j->asked->files_len;
+    size_t most = j->asked->most > 0 ? j->asked->most : USUAL;
+    most = most < LC_PAGE_MOST_RECORDINGS ? most : LC_PAGE_MOST_RECORDINGS;
+    j->len = n < most ? n : most;
+    j->exhibits = calloc(j->len + 1, sizeof *j->exhibits);
+    if (j->exhibits == NULL)
+        return lc_err_set(err, LOCO_ENOMEM, "out of memory for %zu recordings", j->len);
+    for (size_t i = 0; i < j->len; i++) {
+        exhibit *e = &j->exhibits[i];
+        if (j->set == NULL) {
+            const char *slash = strrchr(j->asked->files[i], '/');
+            e->path = j->asked->files[i];
+            e->name = slash != NULL ? slash + 1 : e->path;
+            continue;
+        }
+        const lc_recording *r = &j->set->recordings[i];
+        *e = (exhibit){.path = r->path, .name = r->name, .timed = r->timed, .truth = r->events};
+        while (e->truth_len < r->events_len && r->events[e->truth_len].time < LC_PAGE_MOST_SECONDS)
+            e->truth_len++;
+    }
+    return LOCO_OK;
+}
+
+static loco_status load(job *j, loco_err *err)
+{
+    static const double tolerances[] = {0.05, 0.02};
+    loco_status status = loco_model_load(&j->model, j->asked->model, err);
+    if (status == LOCO_OK && j->asked->data != NULL)
+        status = lc_dataset_load(&j->set, j->asked->data, err);
+    if (status == LOCO_OK && j->set != NULL && j->set->classes_len != j->model->net->classes)
+        status = lc_err_set(err, LOCO_EDATA, "%.120s has %zu classes, the model has %zu", j->set->where,
+                            j->set->classes_len, j->model->net->classes);
+    if (status == LOCO_OK)
+        status = lc_score_new(&j->score, j->model->net->classes, tolerances, 2, err);
+    return status == LOCO_OK ? list_exhibits(j, err) : status;
+}
+
+static void free_exhibit(exhibit *e)
+{
+    free(e->samples);
+    free(e->spectrogram);
+    free(e->series.logits);
+    lc_found_free(&e->found);
+    free(e->marks);
+    free(e->counts);
+}
+
+loco_status loco_report(const char *path, const loco_page *page, loco_err *err)
+{
+    job j = {.asked = page};
+    if (page->model == NULL || (page->data == NULL && page->files_len == 0))
+        return lc_err_set(err, LOCO_EARG, "a report needs a model, and a data set or sound files");
+    loco_status status = load(&j, err);
+    for (size_t i = 0; status == LOCO_OK && i < j.len; i++) {
+        status = hear(&j, &j.exhibits[i], err);
+        if (status == LOCO_OK)
+            status = judge(&j, &j.exhibits[i], err);
+    }
+    if (status == LOCO_OK)
+        status = write_page(&j, path, err);
+    for (size_t i = 0; i < j.len; i++)
+        free_exhibit(&j.exhibits[i]);
+    free(j.exhibits);
+    lc_score_free(j.score);
+    lc_dataset_free(j.set);
+    loco_model_free(j.model);
+    return status;
+}

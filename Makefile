@@ -9,7 +9,7 @@ deps = scripts/install-deps
 workflow = cmake --workflow --preset
 
 help:
-	@echo 'make demo      build, then draw a first picture: build/demo.svg'
+	@echo 'make demo      build, then the whole job on made-up sounds: build/demo/report.html'
 	@echo 'make test      build, then run all tests'
 	@echo 'make bench     build, then measure against other implementations'
 	@echo 'make lint      formatting, warnings of a second compiler, static analysis, size budgets'
@@ -26,7 +26,7 @@ build:
 	cmake --build --preset release
 
 demo: build
-	build/release/loco demo -o build/demo.svg
+	build/release/loco demo -o build/demo
 
 test:
 	@$(deps) build test

@@ -45,6 +45,11 @@ lc_option lc_option_text(const char *name, char letter, const char *value, const
     return (lc_option){.name = name, .letter = letter, .value = value, .text = text, .help = help};
 }
 
+lc_option lc_option_list(const char *name, char letter, const char *value, lc_list *list, const char *help)
+{
+    return (lc_option){.name = name, .letter = letter, .value = value, .list = list, .help = help};
+}
+
 lc_option lc_option_integer(const char *name, char letter, const char *value, uint64_t *integer, const char *help)
 {
     return (lc_option){.name = name, .letter = letter, .value = value, .integer = integer, .help = help};
@@ -136,6 +141,11 @@ static bool store(const lc_option *option, const char *value)
     errno = 0;
     if (option->text != NULL) {
         *option->text = value;
+        return true;
+    }
+    if (option->list != NULL) {
+        if (option->list->len < LC_LIST_MOST)
+            option->list->items[option->list->len++] = value;
         return true;
     }
     if (option->integer != NULL) {

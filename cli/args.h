@@ -12,7 +12,7 @@
  *         return done;
  *
  * Accepted: --name value, --name=value, -n value, -nvalue, options before, between and after files, -- before files
- * that begin with a dash, and - alone as a file. An option given twice counts the last time.
+ * that begin with a dash, and - alone as a file. An option given twice counts the last time, unless it takes a list.
  */
 #ifndef LC_CLI_ARGS_H
 #define LC_CLI_ARGS_H
@@ -23,13 +23,21 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* One of flag, text, integer and real is set: it says what the option takes, and receives it. */
+/* The values of an option that may be given several times. */
+enum { LC_LIST_MOST = 64 };
+typedef struct lc_list {
+    const char *items[LC_LIST_MOST];
+    size_t len;
+} lc_list;
+
+/* One of flag, text, list, integer and real is set: it says what the option takes, and receives it. */
 typedef struct lc_option {
     const char *name;  /* without dashes */
     char letter;       /* 0: none */
     const char *value; /* what --help calls the value */
     bool *flag;
     const char **text;
+    lc_list *list;
     uint64_t *integer; /* decimal, least or above */
     uint64_t least;
     double *real; /* finite */
@@ -38,6 +46,7 @@ typedef struct lc_option {
 
 lc_option lc_option_flag(const char *name, char letter, bool *flag, const char *help);
 lc_option lc_option_text(const char *name, char letter, const char *value, const char **text, const char *help);
+lc_option lc_option_list(const char *name, char letter, const char *value, lc_list *list, const char *help);
 lc_option lc_option_integer(const char *name, char letter, const char *value, uint64_t *integer, const char *help);
 /* An integer from 1 on: for what can be left out, but not asked for zero times. */
 lc_option lc_option_amount(const char *name, char letter, const char *value, uint64_t *integer, const char *help);

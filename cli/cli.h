@@ -29,8 +29,15 @@ enum {
 };
 
 /* Each takes the words after its name and gives the exit status. */
+int lc_command_calibrate(int argc, char **argv);
 int lc_command_count(int argc, char **argv);
 int lc_command_demo(int argc, char **argv);
+int lc_command_detect(int argc, char **argv);
+int lc_command_eval(int argc, char **argv);
+int lc_command_inspect(int argc, char **argv);
+int lc_command_report(int argc, char **argv);
+int lc_command_synth(int argc, char **argv);
+int lc_command_train(int argc, char **argv);
 
 /* "loco: ..." on stderr. */
 void lc_cli_complain(const char *format, ...) LC_PRINTF(1, 2);

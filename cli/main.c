@@ -21,8 +21,15 @@ typedef struct command {
 } command;
 
 static const command commands[] = {
-    {"count", lc_command_count, "what event probabilities say about a count, and a count about the events"},
-    {"demo",  lc_command_demo,  "a first look: one clip, its count, and a picture"                        },
+    {"demo",      lc_command_demo,      "the whole of it in two minutes: make sounds, learn from counts, find the events"},
+    {"train",     lc_command_train,     "a model from recordings and a column of counts"                                 },
+    {"detect",    lc_command_detect,    "the time of every event in sounds, as CSV, MIDI, label track, JSON or clicks"   },
+    {"eval",      lc_command_eval,      "precision, recall, F1 and time errors"                                          },
+    {"calibrate", lc_command_calibrate, "a model's time offsets and thresholds, measured and stored"                     },
+    {"report",    lc_command_report,    "a page to look at and listen to"                                                },
+    {"inspect",   lc_command_inspect,   "what a model file holds"                                                        },
+    {"synth",     lc_command_synth,     "data sets of made-up recordings"                                                },
+    {"count",     lc_command_count,     "what event probabilities say about a count, and a count about the events"       },
 };
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
 
@@ -31,7 +38,7 @@ static void print_usage(FILE *stream)
     fputs("usage: loco <command> [options] files\n\nLearn when events happen from how many happened.\n\ncommands:\n",
           stream);
     for (size_t i = 0; i < COMMANDS; i++)
-        fprintf(stream, "  %-8s %s\n", commands[i].name, commands[i].summary);
+        fprintf(stream, "  %-9s %s\n", commands[i].name, commands[i].summary);
     fputs("\n'loco <command> --help' explains one; 'loco --version' prints the version. Start with: loco demo\n",
           stream);
 }

@@ -35,6 +35,7 @@
 #ifndef LOCO_H
 #define LOCO_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -189,6 +190,150 @@ typedef struct loco_event {
     size_t kind;        /* its class, counted from 0 */
     double probability; /* 1 where it is known, as in a reference */
 } loco_event;
+
+/* The events of one recording, in order of time. */
+typedef struct loco_events {
+    const char *file;
+    loco_event *events;
+    size_t events_len;
+} loco_events;
+
+/* Frees what a call gave out. */
+LOCO_API void loco_free(void *memory);
+
+/* ---- models: front end, network, classes, decoding ----------------------------------------------------------- */
+
+typedef struct loco_model loco_model;
+
+LOCO_API LOCO_MUST_USE loco_status loco_model_load(loco_model **model, const char *path, loco_err *err);
+LOCO_API void loco_model_free(loco_model *model);
+LOCO_API size_t loco_model_classes(const loco_model *model);
+LOCO_API const char *loco_model_class(const loco_model *model, size_t kind); /* NULL: there is none */
+LOCO_API double loco_model_rate(const loco_model *model);                    /* samples a second that it hears */
+
+/* Seconds of sound behind an event that must be heard before the event is told. */
+LOCO_API double loco_model_latency(const loco_model *model);
+
+/* What the file says, a line a fact: classes, network, parameters, front end, decoding, offsets, training. The caller
+ * frees it by loco_free. */
+LOCO_API LOCO_MUST_USE loco_status loco_model_describe(const loco_model *model, char **text, loco_err *err);
+
+/* ---- detection ------------------------------------------------------------------------------------------------ */
+
+/* All zeros: as the model says. */
+typedef struct loco_detection {
+    const char *decoding;     /* "mass window=0.01 threshold=0.4", or single settings: "threshold=0.4"; NULL */
+    const char *raw;          /* samples without a header, such as "s16le,1,44100"; NULL: a sound file */
+    unsigned ensemble;        /* versions of the sound, at different speeds, that vote; 0 or 1: none */
+    const loco_label *counts; /* what is known about the counts of the whole recording, one a class; NULL: nothing */
+} loco_detection;
+
+/* Called with each event as soon as it is certain; in order of time within a class. */
+typedef void loco_event_take(void *context, const loco_event *event);
+
+/* Reads the sound at path ("-": standard input) from beginning to end, in bounded memory unless counts are given. */
+LOCO_API LOCO_MUST_USE loco_status loco_detect_each(loco_model *model, const char *path, const loco_detection *how,
+                                                    loco_event_take *take, void *context, loco_err *err);
+
+/* The same, all at once and in order of time. The caller frees *events by loco_free. */
+LOCO_API LOCO_MUST_USE loco_status loco_detect(loco_model *model, const char *path, const loco_detection *how,
+                                               loco_event **events, size_t *events_len, loco_err *err);
+
+/* Saves events: format "csv", "jsonl", "labels" or "midi", or NULL: by the ending of path. One recording alone for
+ * labels and MIDI. The file is replaced whole or not at all. */
+LOCO_API LOCO_MUST_USE loco_status loco_events_save(const char *path, const char *format, const loco_events *lists,
+                                                    size_t lists_len, const char *const *classes, size_t classes_len,
+                                                    loco_err *err);
+
+/* One event as a line of "csv" or "jsonl", cut at size bytes with a final 0; returns the full length. event NULL: the
+ * heading, which JSON lines do not have. */
+LOCO_API size_t loco_event_format(char *text, size_t size, const char *format, const char *file, const char *class_name,
+                                  const loco_event *event);
+
+/* Saves the sound of `sound` with a click at each event, as a WAV file. */
+LOCO_API LOCO_MUST_USE loco_status loco_click_save(const char *path, const char *sound, const loco_event *events,
+                                                   size_t events_len, loco_err *err);
+
+/* ---- training --------------------------------------------------------------------------------------------------- */
+
+/* How far a run is. Scores are -1 while they are unknown. */
+typedef struct loco_train_state {
+    uint64_t step, steps;
+    double loss, count_hit;         /* of the last steps: nats a clip, part of the counts that are met */
+    double held_loss, held_hit;     /* of clips that are not trained on, at the last validation */
+    double held_f1_50, held_f1_20;  /* and of their event times within 50 and 20 ms, where times are known */
+    double clips_a_second, seconds; /* speed, and time since the start of this run */
+    bool validated;                 /* this call follows a validation */
+} loco_train_state;
+
+/* All zeros but data and model: sensible defaults. */
+typedef struct loco_training {
+    const char *data;        /* a folder with counts.csv, or the path of one */
+    const char *model;       /* where the best model goes; the last state goes to <model>.checkpoint */
+    const char *preset;      /* "sound" when NULL */
+    const char *const *sets; /* "key=value" */
+    size_t sets_len;
+    const char *log;   /* a JSON line for every validation; NULL: none */
+    const char *curve; /* an SVG picture of the run at its end; NULL: none */
+    unsigned threads;  /* 0: 2 */
+    bool resume;       /* go on from <model>.checkpoint */
+    bool no_calibration;
+    /* Called after every step; false: save and stop. */
+    bool (*progress)(void *context, const loco_train_state *state);
+    /* Called with a sentence that the user should read: what was chosen, what is odd about the data. */
+    void (*notice)(void *context, const char *sentence);
+    void *context;
+} loco_training;
+
+/* *finished: false when progress stopped the run. */
+LOCO_API LOCO_MUST_USE loco_status loco_train(const loco_training *training, bool *finished, loco_err *err);
+
+/* ---- evaluation -------------------------------------------------------------------------------------------------- */
+
+typedef struct loco_evaluation {
+    const char *model, *data;         /* detect on the timed recordings of a data set; or */
+    const char *reference, *estimate; /* compare two lists of events */
+    const double *tolerances;         /* seconds; NULL: 0.05 and 0.02 */
+    size_t tolerances_len;
+    const char *require; /* "f1=0.9,f1@20=0.8"; NULL: nothing */
+    loco_detection how;
+    bool json;
+} loco_evaluation;
+
+/* The scores as a table or one JSON object; the caller frees it by loco_free. *met: all requirements hold. */
+LOCO_API LOCO_MUST_USE loco_status loco_evaluate(const loco_evaluation *evaluation, char **text, bool *met,
+                                                 loco_err *err);
+
+/* Measures and stores in the model file the time offset of each class: from the event times of the data set, or with
+ * `blind` from the sound alone, and from its counts the thresholds. The findings are the caller's to loco_free. */
+LOCO_API LOCO_MUST_USE loco_status loco_calibrate(const char *model, const char *data, bool blind, char **findings,
+                                                  loco_err *err);
+
+/* ---- synthesis and reports ------------------------------------------------------------------------------------------ */
+
+/* Writes a data set of made-up drum recordings: sound files, counts.csv and events.csv. */
+typedef struct loco_synthesis {
+    size_t recordings;
+    double seconds; /* of each */
+    uint64_t seed;
+    bool unseen; /* timbres that without it never occur */
+} loco_synthesis;
+
+LOCO_API LOCO_MUST_USE loco_status loco_synth_drums(const char *folder, const loco_synthesis *synthesis, loco_err *err);
+
+/* One HTML page about recordings: sound, probabilities, events and, where data holds times, hits and misses. */
+typedef struct loco_page {
+    const char *title;        /* NULL: the model's file name */
+    const char *model;        /* path */
+    const char *data;         /* a data set, or NULL */
+    const char *const *files; /* sounds, when data is NULL */
+    size_t files_len;
+    size_t most;              /* recordings shown; 0: 6 */
+    const char *const *words; /* paragraphs for the top of the page */
+    size_t words_len;
+} loco_page;
+
+LOCO_API LOCO_MUST_USE loco_status loco_report(const char *path, const loco_page *page, loco_err *err);
 
 /* ---- pictures ---------------------------------------------------------------------------------------------- */
 

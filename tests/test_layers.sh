@@ -5,7 +5,7 @@
 #   examples/ see the public header, their own headers and the system's. First the rules are tried on made-up trees.
 set -euo pipefail
 
-layers=(base count nn signal data model detect eval train report)
+layers=(base count nn signal data model detect eval report train)
 
 # rank LAYER: its place in the list; fails for a folder that is not in it.
 rank()

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * cmd_calibrate.c - `loco calibrate`: a model's time offsets and thresholds, measured on a data set and stored.
+ */
+#include "args.h"
+
+#include <stdio.h>
+
+int lc_command_calibrate(int argc, char **argv)
+{
+    const char *model = NULL;
+    bool blind = false;
+    const lc_option options[] = {
+        lc_option_text("model", 'm', "MODEL", &model, "the model, which is changed; needed"),
+        lc_option_flag("blind", 'b', &blind, "use no event times, only sound and counts"),
+    };
+    const lc_usage usage = {
+        .command = "calibrate",
+        .line = "-m MODEL DATA [--blind]",
+        .about =
+            "Measures how late each class is told, and from which probability on events count, and stores both in the\n"
+            "model. With event times: from those. Without, or with --blind: the offset from the onsets in the sound\n"
+            "around the model's own detections, the threshold from the counts. Never use test data for this.",
+        .example = "loco calibrate -m drums.loco drums-set --blind",
+        .options = options,
+        .options_len = sizeof options / sizeof options[0],
+    };
+    size_t files_len;
+    int done = lc_args_parse(&usage, argc, argv, &files_len);
+    if (done != LC_ARGS_GO)
+        return done;
+    if (model == NULL)
+        return lc_args_wrong(&usage, "say which model: -m MODEL");
+    if (files_len != 1)
+        return lc_args_wrong(&usage, "name one data set: a folder with sounds, and counts.csv or events.csv");
+    loco_err err = {""};
+    char *findings = NULL;
+    loco_status status = loco_calibrate(model, argv[0], blind, &findings, &err);
+    if (status != LOCO_OK)
+        return lc_cli_failure(status, &err);
+    fputs(findings, stdout);
+    loco_free(findings);
+    return LC_EXIT_OK;
+}

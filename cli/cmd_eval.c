@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * cmd_eval.c - `loco eval`: how good detections are, against event times.
+ *
+ *     loco eval -m MODEL DATA                                 detect in all timed recordings of a data set, and score
+ *     loco eval --reference events.csv --estimate found.csv   score two lists, without any model
+ */
+#include "args.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_TOLERANCES = 8 };
+
+/* "50,20" in milliseconds into seconds. */
+static bool read_tolerances(const char *text, double *tolerances, size_t *len)
+{
+    *len = 0;
+    while (*len < MOST_TOLERANCES) {
+        char *end;
+        double milliseconds = strtod(text, &end);
+        if (end == text || !(milliseconds > 0) || milliseconds > 60000)
+            return false;
+        tolerances[(*len)++] = milliseconds / 1000;
+        if (*end == 0)
+            return true;
+        if (*end != ',')
+            return false;
+        text = end + 1;
+    }
+    return false;
+}
+
+static int run_evaluation(const loco_evaluation *evaluation)
+{
+    loco_err err = {""};
+    char *text = NULL;
+    bool met = true;
+    loco_status status = loco_evaluate(evaluation, &text, &met, &err);
+    if (status != LOCO_OK)
+        return lc_cli_failure(status, &err);
+    fputs(text, stdout);
+    loco_free(text);
+    if (!met && evaluation->json)
+        lc_cli_complain("not all requirements are met: %s", evaluation->require);
+    return met ? LC_EXIT_OK : LC_EXIT_NO;
+}
+
+int lc_command_eval(int argc, char **argv)
+{
+    loco_evaluation evaluation = {.model = NULL};
+    const char *list = "50,20";
+    double tolerances[MOST_TOLERANCES];
+    uint64_t ensemble = 0;
+    const lc_option options[] = {
+        lc_option_text("model", 'm', "MODEL", &evaluation.model, "the model that detects"),
+        lc_option_text("reference", 0, "FILE", &evaluation.reference, "true events: CSV, label track or MIDI"),
+        lc_option_text("estimate", 0, "FILE", &evaluation.estimate, "events to judge, in the same formats"),
+        lc_option_text("tolerance", 't', "MS,...", &list, "milliseconds either way that still match (50,20)"),
+        lc_option_text("decoding", 'd', "LINE", &evaluation.how.decoding, "as in loco detect"),
+        lc_option_integer("ensemble", 'e', "N", &ensemble, "as in loco detect"),
+        lc_option_text("require", 0, "LIST", &evaluation.require, "exit 1 unless met: f1=0.9,f1@20=0.8,count=0.7"),
+        lc_option_flag("json", 'j', &evaluation.json, "one JSON object instead of a table"),
+    };
+    const lc_usage usage = {
+        .command = "eval",
+        .line = "-m MODEL DATA | --reference FILE --estimate FILE",
+        .about =
+            "Compares detected events with true ones: precision, recall, F1 and signed time error for each class, pooled\n"
+            "over events and as means over recordings and classes; and predicted with true counts of clips.\n"
+            "An event is right within the tolerance of a true one of its class, one to one, as in mir_eval.",
+        .example = "loco eval -m drums.loco drums-set",
+        .options = options,
+        .options_len = sizeof options / sizeof options[0],
+    };
+    size_t files_len;
+    int done = lc_args_parse(&usage, argc, argv, &files_len);
+    if (done != LC_ARGS_GO)
+        return done;
+    if (!read_tolerances(list, tolerances, &evaluation.tolerances_len))
+        return lc_args_wrong(&usage, "--tolerance takes up to %d milliseconds with commas, not \"%s\"", MOST_TOLERANCES,
+                             list);
+    bool lists = evaluation.reference != NULL && evaluation.estimate != NULL && files_len == 0;
+    bool model = evaluation.model != NULL && files_len == 1 && evaluation.reference == NULL &&
+                 evaluation.estimate == NULL;
+    if (!lists && !model)
+        return lc_args_wrong(&usage, "give a model and one data set, or --reference and --estimate");
+    evaluation.data = model ? argv[0] : NULL;
+    evaluation.tolerances = tolerances;
+    evaluation.how.ensemble = ensemble > 64 ? 64 : (unsigned)ensemble;
+    return run_evaluation(&evaluation);
+}

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * files.c - the sound files that words of a command line mean.
+ */
+#include "files.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+
+bool lc_files_is_folder(const char *path)
+{
+    struct stat what;
+    return stat(path, &what) == 0 && S_ISDIR(what.st_mode);
+}
+
+bool lc_files_rename(char *path, size_t size, const char *folder, const char *file, const char *ending)
+{
+    const char *name = strrchr(file, '/') != NULL ? strrchr(file, '/') + 1 : file;
+    const char *dot = strrchr(name, '.');
+    size_t length = dot != NULL && dot != name ? (size_t)(dot - name) : strlen(name);
+    int written = snprintf(path, size, "%s/%.*s.%s", folder, (int)length, name, ending);
+    return written > 0 && (size_t)written < size;
+}
+
+static bool is_sound(const char *name)
+{
+    static const char *const endings[] = {".wav", ".flac", ".ogg",  ".oga", ".opus",
+                                          ".mp3", ".aif",  ".aiff", ".au",  ".caf"};
+    const char *dot = strrchr(name, '.');
+    for (size_t i = 0; dot != NULL && name[0] != '.' && i < sizeof endings / sizeof endings[0]; i++)
+        if (strcasecmp(dot, endings[i]) == 0)
+            return true;
+    return false;
+}
+
+/* folder may be NULL: the name alone. */
+static bool add(lc_files *files, const char *folder, const char *name)
+{
+    if (files->len == files->capacity) {
+        size_t wanted = files->capacity > 0 ? 2 * files->capacity : 64;
+        char **grown = realloc(files->paths, wanted * sizeof *grown);
+        if (grown == NULL)
+            return false;
+        files->paths = grown;
+        files->capacity = wanted;
+    }
+    size_t length = (folder != NULL ? strlen(folder) + 1 : 0) + strlen(name) + 1;
+    char *path = malloc(length);
+    if (path == NULL)
+        return false;
+    bool slash = folder != NULL && folder[strlen(folder) - 1] != '/';
+    snprintf(path, length, "%s%s%s", folder != NULL ? folder : "", slash ? "/" : "", name);
+    files->paths[files->len++] = path;
+    return true;
+}
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+static loco_status add_folder(lc_files *files, const char *folder, loco_err *err)
+{
+    size_t first = files->len;
+    bool good = true;
+    DIR *directory = opendir(folder);
+    if (directory == NULL)
+        return lc_cli_error(err, LOCO_EDATA, "%.150s: %s", folder, strerror(errno));
+    for (struct dirent *entry = readdir(directory); good && entry != NULL; entry = readdir(directory))
+        if (is_sound(entry->d_name))
+            good = add(files, folder, entry->d_name);
+    closedir(directory);
+    if (!good)
+        return lc_cli_error(err, LOCO_ENOMEM, "out of memory for the files of %.150s", folder);
+    if (files->len == first)
+        return lc_cli_error(err, LOCO_EDATA, "%.150s holds no sound files (wav, flac, ogg, mp3, ...)", folder);
+    qsort(files->paths + first, files->len - first, sizeof *files->paths, by_name);
+    return LOCO_OK;
+}
+
+loco_status lc_files_find(lc_files *files, const char *const *words, size_t words_len, loco_err *err)
+{
+    loco_status status = LOCO_OK;
+    for (size_t i = 0; status == LOCO_OK && i < words_len; i++) {
+        if (lc_files_is_folder(words[i]))
+            status = add_folder(files, words[i], err);
+        else if (!add(files, NULL, words[i]))
+            status = lc_cli_error(err, LOCO_ENOMEM, "out of memory for %zu files", words_len);
+    }
+    return status;
+}
+
+void lc_files_free(lc_files *files)
+{
+    for (size_t i = 0; i < files->len; i++)
+        free(files->paths[i]);
+    free(files->paths);
+    *files = (lc_files){0};
+}

@@ -1,0 +1,347 @@
+/* SPDX-License-Identifier: MIT
+ * fit.c - the training loop: from a data set with counts to a model file.
+ *
+ *   load data, split by recording, decode the sound (plan.c)
+ *   each step: a batch (feed.c), a gradient step (nn/trainer.h), now and then a validation (validate.c)
+ *   the best model so far, by the loss of the held-out counts, goes to the model file; the last state to its checkpoint
+ *
+ * Everything that chance decides follows from the recipe's seed and the step's number, and the checkpoint holds the rest:
+ * a run that is stopped and resumed ends with the same bits as one that was not. */
+#include "base/number.h"
+#include "base/status.h"
+#include "model/checkpoint.h"
+#include "train/journal.h"
+#include "train/tune.h"
+#include "train/validate.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+static const double smoothing = 0.05; /* weight of a step in the loss that is shown */
+
+typedef struct run {
+    const loco_training *asked;
+    lc_plan *plan;
+    lc_trainer *trainer;
+    lc_validation *validation;
+    lc_journal journal;
+    loco_train_state state;
+    double best, best_step; /* held-out loss, or NaN */
+    double before;          /* seconds of earlier runs that this one goes on from */
+    struct timespec began;
+    uint64_t first; /* step with which this run began */
+    char *checkpoint, *log;
+} run;
+
+/* ---- texts of the model file ---- */
+
+enum { RECIPE, PROGRESS, DATA, PAIRS };
+
+/* What is kept beside network and front end: the recipe, how far and how good, and on what. */
+static loco_status make_pairs(const run *r, lc_text texts[PAIRS], lc_pair pairs[PAIRS], loco_err *err)
+{
+    static const char *const keys[PAIRS] = {"recipe", "progress", "data"};
+    bool failed = false;
+    lc_recipe_format(&r->plan->recipe, &texts[RECIPE]);
+    lc_text_string(&texts[PROGRESS], "best=");
+    lc_text_number(&texts[PROGRESS], isnan(r->best) ? 1e9 : r->best, 9);
+    lc_text_string(&texts[PROGRESS], " best_step=");
+    lc_text_number(&texts[PROGRESS], r->best_step, 0);
+    lc_text_format(&texts[DATA], "%zu recordings, %zu clips, learned from %s", r->plan->set->recordings_len,
+                   lc_feed_clips(r->plan->feed), r->plan->recipe.supervised ? "event times" : "counts");
+    for (size_t i = 0; i < PAIRS; i++) {
+        pairs[i] = (lc_pair){keys[i], texts[i].bytes};
+        failed |= texts[i].failed;
+    }
+    return failed ? lc_err_set(err, LOCO_ENOMEM, "out of memory for the texts of a model") : LOCO_OK;
+}
+
+static void free_texts(lc_text texts[PAIRS])
+{
+    for (size_t i = 0; i < PAIRS; i++)
+        lc_text_free(&texts[i]);
+}
+
+static loco_status save_model(run *r, loco_err *err)
+{
+    lc_text texts[PAIRS] = {{0}};
+    lc_pair pairs[PAIRS];
+    loco_status status = make_pairs(r, texts, pairs, err);
+    if (status == LOCO_OK)
+        status = lc_setup_save(r->asked->model, lc_validation_model(r->validation), pairs, PAIRS, err);
+    free_texts(texts);
+    return status;
+}
+
+static loco_status save_checkpoint(run *r, loco_err *err)
+{
+    lc_optimiser *o = lc_trainer_state(r->trainer);
+    lc_text texts[PAIRS] = {{0}};
+    lc_pair pairs[PAIRS];
+    lc_progress progress = {o->m, o->v, o->average, o->step, *lc_trainer_rng(r->trainer)};
+    loco_status status = make_pairs(r, texts, pairs, err);
+    lc_model_info info = {r->plan->set->classes, r->plan->set->classes_len, pairs, PAIRS};
+    if (status == LOCO_OK)
+        status = lc_checkpoint_save(r->checkpoint, &r->plan->net, o->params, &info, &progress, err);
+    free_texts(texts);
+    return status;
+}
+
+/* ---- beginning ---- */
+
+static char *with_ending(const char *path, const char *ending)
+{
+    size_t length = strlen(path) + strlen(ending) + 1;
+    char *text = malloc(length);
+    if (text != NULL)
+        snprintf(text, length, "%s%s", path, ending);
+    return text;
+}
+
+/* Refuses a checkpoint that was made with another recipe: the result would be neither run's. */
+static loco_status check_recipe(const run *r, const lc_model *model, loco_err *err)
+{
+    lc_text now = {0};
+    const char *then = NULL;
+    for (size_t i = 0; i < model->info.pairs_len; i++)
+        if (strcmp(model->info.pairs[i].key, "recipe") == 0)
+            then = model->info.pairs[i].value;
+    lc_recipe_format(&r->plan->recipe, &now);
+    bool same = then != NULL && !now.failed && strcmp(then, now.bytes) == 0;
+    size_t at = 0, line = 0;
+    while (then != NULL && !now.failed && !same && then[at] != 0 && then[at] == now.bytes[at])
+        line = then[at++] == '\n' ? at : line;
+    loco_status status = LOCO_OK;
+    if (!same)
+        status = lc_err_set(err, LOCO_EARG,
+                            "%.80s was made with other settings (%.*s); resume with the same ones, or "
+                            "train anew without --resume",
+                            r->checkpoint, then != NULL ? (int)strcspn(then + line, "\n") : 0,
+                            then != NULL ? then + line : "");
+    lc_text_free(&now);
+    return status;
+}
+
+/* The number behind key= in a text; NaN when there is none. */
+static double number_of(const char *text, const char *key)
+{
+    double number;
+    const char *at = strstr(text, key);
+    if (at == NULL)
+        return (double)NAN;
+    at += strlen(key);
+    return lc_number_parse(at, strcspn(at, " "), &number) ? number : (double)NAN;
+}
+
+static void read_progress(run *r, const lc_model *model)
+{
+    for (size_t i = 0; i < model->info.pairs_len; i++) {
+        if (strcmp(model->info.pairs[i].key, "progress") != 0)
+            continue;
+        r->best = number_of(model->info.pairs[i].value, "best=");
+        r->best_step = number_of(model->info.pairs[i].value, "best_step=");
+        r->best = r->best < 1e9 ? r->best : (double)NAN;
+    }
+}
+
+static loco_status resume(run *r, loco_err *err)
+{
+    lc_model *model = NULL;
+    lc_optimiser *o = lc_trainer_state(r->trainer);
+    lc_progress progress = {.m = o->m, .v = o->v, .average = o->average};
+    loco_status status = lc_model_load(r->checkpoint, &model, err);
+    if (status == LOCO_OK)
+        status = check_recipe(r, model, err);
+    if (status == LOCO_OK)
+        status = lc_checkpoint_load(r->checkpoint, &r->plan->net, o->params, &progress, err);
+    if (status == LOCO_OK) {
+        o->step = progress.step;
+        *lc_trainer_rng(r->trainer) = progress.rng;
+        read_progress(r, model);
+        status = lc_journal_load(&r->journal, r->log, (double)o->step, err);
+        r->before = r->journal.len > 0 ? r->journal.entries[r->journal.len - 1].seconds : 0;
+        lc_plan_notice(r->asked, "resumed at step %llu of %llu", (unsigned long long)o->step,
+                       (unsigned long long)r->plan->recipe.steps);
+    }
+    lc_model_free(model);
+    return status;
+}
+
+static loco_status begin(run *r, loco_err *err)
+{
+    const lc_recipe *recipe = &r->plan->recipe;
+    lc_schedule schedule = {.rate = recipe->rate,
+                            .warm_up = recipe->warm_up,
+                            .steps = recipe->steps,
+                            .clip = recipe->clip,
+                            .weight_decay = recipe->decay,
+                            .average = recipe->average};
+    size_t frames = lc_feed_frames(r->plan->feed);
+    if (r->plan->held != NULL && lc_feed_frames(r->plan->held) > frames)
+        frames = lc_feed_frames(r->plan->held);
+    loco_status status = lc_trainer_new(&r->trainer, &r->plan->net, &schedule, frames, (size_t)recipe->batch,
+                                        lc_pool_threads(r->plan->pool), recipe->seed, err);
+    if (status == LOCO_OK)
+        status = lc_validation_new(&r->validation, r->plan, lc_trainer_state(r->trainer)->average, err);
+    if (status == LOCO_OK && r->asked->resume)
+        status = resume(r, err);
+    r->first = status == LOCO_OK ? lc_trainer_state(r->trainer)->step : 0;
+    r->state = (loco_train_state){.steps = recipe->steps,
+                                  .held_loss = -1,
+                                  .held_hit = -1,
+                                  .held_f1_50 = -1,
+                                  .held_f1_20 = -1,
+                                  .loss = -1,
+                                  .count_hit = -1};
+    clock_gettime(CLOCK_MONOTONIC, &r->began);
+    return status;
+}
+
+/* ---- the loop ---- */
+
+static double known(double value)
+{
+    return isnan(value) ? -1 : value;
+}
+
+/* Judges, keeps what is best, and writes it all down. */
+static loco_status validate(run *r, loco_err *err)
+{
+    lc_verdict v;
+    loco_train_state *s = &r->state;
+    loco_status status = lc_validation_run(r->validation, r->trainer, &v, err);
+    if (status != LOCO_OK)
+        return status;
+    s->held_loss = known(v.loss);
+    s->held_hit = known(v.hit);
+    s->held_f1_50 = known(v.f1_50);
+    s->held_f1_20 = known(v.f1_20);
+    s->validated = true;
+    lc_journal_add(&r->journal, &(lc_journal_entry){(double)s->step, s->loss, s->count_hit, v.loss, v.hit, v.f1_50,
+                                                    v.f1_20, r->before + s->seconds});
+    /* without held-out counts the last is the best there is */
+    if (isnan(v.loss) || isnan(r->best) || v.loss < r->best) {
+        r->best = v.loss;
+        r->best_step = (double)s->step;
+        status = save_model(r, err);
+    }
+    if (status == LOCO_OK)
+        status = lc_journal_save(&r->journal, r->log, err);
+    return status == LOCO_OK ? save_checkpoint(r, err) : status;
+}
+
+static void smooth(double *shown, double value)
+{
+    *shown = *shown < 0 ? value : *shown + smoothing * (value - *shown);
+}
+
+static loco_status step(run *r, loco_err *err)
+{
+    const lc_example *batch;
+    lc_step_report report;
+    struct timespec now;
+    loco_train_state *s = &r->state;
+    uint64_t number = lc_trainer_state(r->trainer)->step;
+    loco_status status = lc_feed_batch(r->plan->feed, number, &batch, err);
+    if (status == LOCO_OK)
+        status = lc_trainer_step(r->trainer, batch, (size_t)r->plan->recipe.batch, &report, err);
+    if (status != LOCO_OK)
+        return status;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    smooth(&s->loss, report.loss);
+    smooth(&s->count_hit, report.count_hit);
+    s->step = number + 1;
+    s->validated = false;
+    s->seconds = (double)(now.tv_sec - r->began.tv_sec) + 1e-9 * (double)(now.tv_nsec - r->began.tv_nsec);
+    s->clips_a_second = (double)((s->step - r->first) * r->plan->recipe.batch) / fmax(s->seconds, 1e-9);
+    if (s->step % r->plan->recipe.check == 0 || s->step == s->steps)
+        status = validate(r, err);
+    return status;
+}
+
+static loco_status loop(run *r, bool *finished, loco_err *err)
+{
+    loco_status status = LOCO_OK;
+    bool go = true;
+    r->state.step = r->first;
+    while (status == LOCO_OK && go && r->state.step < r->state.steps) {
+        status = step(r, err);
+        if (status == LOCO_OK && r->asked->progress != NULL)
+            go = r->asked->progress(r->asked->context, &r->state);
+    }
+    *finished = r->state.step >= r->state.steps;
+    if (status == LOCO_OK && !*finished)
+        status = save_checkpoint(r, err);
+    return status;
+}
+
+/* ---- the end ---- */
+
+/* The best model, calibrated on what it was trained with; nothing here looks at event times. */
+static loco_status finish(run *r, loco_err *err)
+{
+    loco_status status = LOCO_OK;
+    if (!r->asked->no_calibration)
+        status = lc_tune_trained(r->asked->model, r->plan, r->asked, err);
+    if (status == LOCO_OK && r->asked->curve != NULL)
+        status = lc_journal_draw(&r->journal, r->asked->data, r->best_step, r->asked->curve, err);
+    return status;
+}
+
+static void end(run *r)
+{
+    lc_validation_free(r->validation);
+    lc_trainer_free(r->trainer);
+    lc_plan_free(r->plan);
+    lc_journal_free(&r->journal);
+    free(r->checkpoint);
+    free(r->log);
+}
+
+/* A place where the model cannot go should be known before the training, not after. */
+static loco_status check_target(const run *r, loco_err *err)
+{
+    if (r->checkpoint == NULL || r->log == NULL)
+        return lc_err_set(err, LOCO_ENOMEM, "out of memory");
+    char *folder = strdup(r->asked->model);
+    if (folder == NULL)
+        return lc_err_set(err, LOCO_ENOMEM, "out of memory");
+    char *slash = strrchr(folder, '/');
+    if (slash != NULL)
+        *(slash == folder ? slash + 1 : slash) = 0;
+    bool good = access(slash != NULL ? folder : ".", W_OK | X_OK) == 0;
+    loco_status status = good ? LOCO_OK
+                              : lc_err_set(err, LOCO_EIO,
+                                           "%.150s cannot be written: its folder is missing or closed to "
+                                           "you",
+                                           r->asked->model);
+    free(folder);
+    return status;
+}
+
+loco_status loco_train(const loco_training *training, bool *finished, loco_err *err)
+{
+    run r = {.asked = training, .best = NAN};
+    if (training->data == NULL || training->model == NULL)
+        return lc_err_set(err, LOCO_EARG, "training needs a data set and a place for the model");
+    r.checkpoint = with_ending(training->model, ".checkpoint");
+    r.log = training->log != NULL ? with_ending(training->log, "") : with_ending(training->model, ".jsonl");
+    bool whole = false;
+    loco_status status = check_target(&r, err);
+    if (status == LOCO_OK)
+        status = lc_plan_new(&r.plan, training, err);
+    if (status == LOCO_OK)
+        status = begin(&r, err);
+    if (status == LOCO_OK)
+        status = loop(&r, &whole, err);
+    if (status == LOCO_OK && whole)
+        status = finish(&r, err);
+    end(&r);
+    if (status == LOCO_OK)
+        *finished = whole;
+    return status;
+}

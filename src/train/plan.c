@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: MIT
+ * plan.c - from what the user asked for, and the data, to a run that can begin.
+ *
+ * Defaults come from the data: the front end listens no higher than the recordings reach, long clips make a batch
+ * smaller, recordings with times but without counts are cut into clips of 0.4 to 0.8 s. Validation is by recording; with
+ * a single recording, by its last clips. */
+#include "train/plan.h"
+
+#include "base/status.h"
+#include "signal/sound.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const size_t sound_bytes = (size_t)4 << 30; /* decoded sound kept in memory */
+enum { MOST_BATCH_SECONDS = 240 };                 /* of sound in a batch: beyond, a batch holds fewer clips */
+
+void lc_plan_notice(const loco_training *training, const char *format, ...)
+{
+    char sentence[512];
+    va_list values;
+    if (training->notice == NULL)
+        return;
+    va_start(values, format);
+    vsnprintf(sentence, sizeof sentence, format, values);
+    va_end(values);
+    training->notice(training->context, sentence);
+}
+
+/* ---- the recipe ---- */
+
+/* A front end above what the recordings hold would only see silence there. */
+static loco_status fit_front_end(lc_plan *plan, const loco_training *training, loco_err *err)
+{
+    lc_frontend_settings *front = &plan->recipe.frontend;
+    double lowest = INFINITY, seconds, rate;
+    char pair[64];
+    for (size_t i = 0; i < plan->set->recordings_len; i++) {
+        loco_status status = lc_sound_length(plan->set->recordings[i].path, &seconds, &rate, err);
+        if (status != LOCO_OK)
+            return status;
+        lowest = fmin(lowest, rate);
+    }
+    if (lowest >= front->rate || front->high <= lowest / 2)
+        return LOCO_OK;
+    lc_plan_notice(training, "the lowest sample rate of the recordings is %.0f Hz: the front end listens up to %.0f Hz",
+                   lowest, floor(lowest / 2));
+    snprintf(pair, sizeof pair, "high=%.0f", floor(lowest / 2));
+    return lc_frontend_set(front, pair, err);
+}
+
+/* What the user sets comes last, and wins. */
+static loco_status make_recipe(lc_plan *plan, const loco_training *training, loco_err *err)
+{
+    loco_status status = lc_recipe_preset(&plan->recipe, training->preset != NULL ? training->preset : "sound", err);
+    if (status == LOCO_OK)
+        status = fit_front_end(plan, training, err);
+    if (status == LOCO_OK && plan->set->clips_len == 0) {
+        plan->recipe.shortest = 0.4;
+        plan->recipe.longest = 0.8;
+    }
+    for (size_t i = 0; status == LOCO_OK && i < training->sets_len; i++)
+        status = lc_recipe_set(&plan->recipe, training->sets[i], err);
+    if (status == LOCO_OK && plan->recipe.shortest > plan->recipe.longest)
+        status = lc_err_set(err, LOCO_EARG, "shortest=%g is more than longest=%g", plan->recipe.shortest,
+                            plan->recipe.longest);
+    return status;
+}
+
+loco_status lc_plan_network(lc_net *net, const lc_recipe *recipe, size_t classes, loco_err *err)
+{
+    char line[LC_NETWORK_BYTES + 32];
+    size_t C = lc_frontend_channels(&recipe->frontend);
+    snprintf(line, sizeof line, "%s%sdense %zu", recipe->network, recipe->network[0] != 0 ? ", " : "", classes);
+    return lc_net_parse(net, line, strlen(line), lc_frontend_bins(&recipe->frontend), C, err);
+}
+
+/* ---- the split ---- */
+
+/* The last clips of the only recording, in order of time, are held out. */
+static void hold_clips(lc_plan *plan)
+{
+    size_t n = plan->set->clips_len, held = (size_t)(plan->recipe.held * (double)n);
+    for (size_t i = 0; i < n; i++) {
+        plan->held_clips[i] = i >= n - held;
+        plan->kept_clips[i] = i < n - held;
+    }
+}
+
+static void split(lc_plan *plan, const loco_training *training)
+{
+    const lc_dataset *set = plan->set;
+    bool by_recording = plan->recipe.held > 0 && lc_dataset_split(set, plan->recipe.held, plan->recipe.seed,
+                                                                  plan->held_recordings) == LC_SPLIT_BY_RECORDING;
+    size_t held = 0;
+    for (size_t i = 0; i < set->recordings_len; i++) {
+        plan->held_recordings[i] = by_recording && plan->held_recordings[i];
+        plan->kept_recordings[i] = !plan->held_recordings[i];
+        held += plan->held_recordings[i];
+    }
+    for (size_t i = 0; i < set->clips_len; i++) {
+        plan->held_clips[i] = plan->held_recordings[set->clips[i].recording];
+        plan->kept_clips[i] = !plan->held_clips[i];
+    }
+    if (held > 0)
+        lc_plan_notice(training, "%zu of %zu recordings are held out for validation", held, set->recordings_len);
+    else if (plan->recipe.held > 0 && set->clips_len > 1) {
+        hold_clips(plan);
+        lc_plan_notice(training, "there is one recording only: its last clips are held out for validation");
+    }
+}
+
+/* ---- the data ---- */
+
+static double longest_clip(const lc_plan *plan)
+{
+    double longest = plan->recipe.longest;
+    for (size_t i = 0; plan->recipe.longest <= 0 && i < plan->set->clips_len; i++) {
+        const lc_clip *clip = &plan->set->clips[i];
+        double end = isfinite(clip->end) ? clip->end : lc_sounds_seconds(plan->sounds, clip->recording);
+        longest = fmax(longest, end - clip->start);
+    }
+    return longest;
+}
+
+/* A smaller batch for long clips, unless the user chose one. */
+static void fit_batch(lc_plan *plan, const loco_training *training)
+{
+    double seconds = longest_clip(plan) + 2 * plan->recipe.context;
+    double most = fmax(4, floor(MOST_BATCH_SECONDS / seconds));
+    for (size_t i = 0; i < training->sets_len; i++)
+        if (strncmp(training->sets[i], "batch=", 6) == 0)
+            return;
+    if ((double)plan->recipe.batch <= most)
+        return;
+    plan->recipe.batch = (uint64_t)most;
+    lc_plan_notice(training, "clips of up to %.1f s: batches of %.0f; short clips of half a second learn much faster",
+                   seconds, most);
+}
+
+static loco_status check_lengths(const lc_plan *plan, loco_err *err)
+{
+    double *seconds = calloc(plan->set->recordings_len, sizeof *seconds);
+    if (seconds == NULL)
+        return lc_err_set(err, LOCO_ENOMEM, "out of memory for %zu recordings", plan->set->recordings_len);
+    for (size_t i = 0; i < plan->set->recordings_len; i++)
+        seconds[i] = lc_sounds_seconds(plan->sounds, i);
+    loco_status status = lc_dataset_check_lengths(plan->set, seconds, err);
+    free(seconds);
+    return status;
+}
+
+/* What looks odd about the counts, a sentence a line. */
+static loco_status advise(const lc_plan *plan, const loco_training *training, loco_err *err)
+{
+    lc_text advice = {0};
+    lc_dataset_advice(plan->set, &advice);
+    if (advice.failed) {
+        lc_text_free(&advice);
+        return lc_err_set(err, LOCO_ENOMEM, "out of memory");
+    }
+    for (char *at = advice.bytes; at != NULL && *at != 0;) {
+        size_t length = strcspn(at, "\n");
+        lc_plan_notice(training, "%.*s", (int)length, at);
+        at += length + (at[length] == '\n');
+    }
+    lc_text_free(&advice);
+    return LOCO_OK;
+}
+
+static loco_status make_feeds(lc_plan *plan, loco_err *err)
+{
+    lc_feed_source kept = {plan->set, plan->sounds, plan->kept_clips, plan->kept_recordings};
+    lc_feed_source held = {plan->set, plan->sounds, plan->held_clips, plan->held_recordings};
+    loco_status status = lc_feed_new(&plan->feed, &kept, &plan->recipe, plan->pool, err);
+    bool any = false;
+    for (size_t i = 0; plan->recipe.longest <= 0 && i < plan->set->clips_len; i++)
+        any |= plan->held_clips[i] != 0;
+    /* a held-out part without any count is no reason to fail: then nothing is held */
+    if (status == LOCO_OK && any && lc_feed_new(&plan->held, &held, &plan->recipe, plan->pool, err) != LOCO_OK)
+        plan->held = NULL;
+    return status;
+}
+
+static loco_status read_data(lc_plan *plan, const loco_training *training, loco_err *err)
+{
+    const lc_dataset *set = plan->set;
+    plan->held_recordings = calloc(set->recordings_len + 1, 1);
+    plan->kept_recordings = calloc(set->recordings_len + 1, 1);
+    plan->held_clips = calloc(set->clips_len + 1, 1);
+    plan->kept_clips = calloc(set->clips_len + 1, 1);
+    if (plan->held_recordings == NULL || plan->kept_recordings == NULL || plan->held_clips == NULL ||
+        plan->kept_clips == NULL)
+        return lc_err_set(err, LOCO_ENOMEM, "out of memory for %zu clips", set->clips_len);
+    loco_status status = lc_pool_new(&plan->pool, training->threads > 0 ? training->threads : 2, err);
+    if (status == LOCO_OK)
+        status = lc_sounds_new(&plan->sounds, set, plan->recipe.frontend.rate, sound_bytes, plan->pool, err);
+    if (status == LOCO_OK)
+        status = check_lengths(plan, err);
+    return status;
+}
+
+loco_status lc_plan_new(lc_plan **out, const loco_training *training, loco_err *err)
+{
+    lc_plan *plan = calloc(1, sizeof *plan);
+    if (plan == NULL)
+        return lc_err_set(err, LOCO_ENOMEM, "out of memory for a training run");
+    loco_status status = lc_dataset_load(&plan->set, training->data, err);
+    if (status == LOCO_OK)
+        status = make_recipe(plan, training, err);
+    if (status == LOCO_OK)
+        status = lc_plan_network(&plan->net, &plan->recipe, plan->set->classes_len, err);
+    if (status == LOCO_OK)
+        status = read_data(plan, training, err);
+    if (status == LOCO_OK)
+        status = advise(plan, training, err);
+    if (status == LOCO_OK) {
+        split(plan, training);
+        fit_batch(plan, training);
+        status = make_feeds(plan, err);
+    }
+    if (status != LOCO_OK) {
+        lc_plan_free(plan);
+        return status;
+    }
+    *out = plan;
+    return LOCO_OK;
+}
+
+void lc_plan_free(lc_plan *plan)
+{
+    if (plan == NULL)
+        return;
+    lc_feed_free(plan->feed);
+    lc_feed_free(plan->held);
+    lc_sounds_free(plan->sounds);
+    lc_pool_free(plan->pool);
+    lc_dataset_free(plan->set);
+    free(plan->held_recordings);
+    free(plan->kept_recordings);
+    free(plan->held_clips);
+    free(plan->kept_clips);
+    free(plan);
+}

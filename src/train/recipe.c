@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: MIT
+ * recipe.c - the settings of training: a table of keys, and presets.
+ *
+ * One table drives setting, checking, writing and help. Presets are lists of the same pairs on top of what all share.
+ *
+ * The defaults are those that learned fastest from counts on drums: short clips, per-frame normalisation, He weights, a
+ * low output bias, Adam at 3e-3 with warm-up, cosine and a norm clip of 1, since the exact loss has large gradients
+ * for clips with many events at the start. Averaged weights are what is saved. */
+#include "train/recipe.h"
+
+#include "base/nearest.h"
+#include "base/number.h"
+#include "base/status.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <string.h>
+
+typedef enum form { WHOLE, REAL } form;
+
+typedef struct key {
+    const char *name;
+    form form;
+    size_t offset;
+    double least, most;
+    const char *what;
+} key;
+
+#define KEY(member, form, least, most, what)                          \
+    {                                                                 \
+#member, form, offsetof(lc_recipe, member), least, most, what \
+    }
+
+static const key keys[] = {
+    KEY(steps, WHOLE, 1, 1e9, "training steps"),
+    KEY(batch, WHOLE, 1, 4096, "clips a step"),
+    KEY(seed, WHOLE, 0, 9e15, "where chance starts"),
+    KEY(check, WHOLE, 1, 1e9, "steps from one validation to the next"),
+    KEY(rate, REAL, 1e-9, 1, "largest learning rate"),
+    KEY(warm_up, WHOLE, 0, 1e9, "steps from learning rate 0 to the largest"),
+    KEY(clip, REAL, 0, 1e9, "largest norm of the gradient, 0 for none"),
+    KEY(decay, REAL, 0, 1, "weight decay"),
+    KEY(average, REAL, 0, 0.999999, "decay of the averaged weights"),
+    KEY(held, REAL, 0, 0.9, "part of the recordings that validates"),
+    KEY(context, REAL, 0, 10, "seconds read on either side of a clip"),
+    KEY(shortest, REAL, 0, 3600, "shortest clip cut from timed recordings, in seconds"),
+    KEY(longest, REAL, 0, 3600, "longest clip cut from timed recordings, in seconds"),
+    KEY(gain, REAL, 0, 60, "augmentation: dB louder or softer, at most"),
+    KEY(noise, REAL, -120, 0, "augmentation: noise in dB of the signal, at most; -120 for none"),
+    KEY(tilt, REAL, 0, 40, "augmentation: spectral slope in dB, at most"),
+    KEY(speed, REAL, 0, 0.5, "augmentation: relative change of the sample rate, at most"),
+    KEY(stretch, REAL, 0, 0.5, "augmentation: relative change of the time alone, at most"),
+    KEY(mix, REAL, 0, 1, "augmentation: part of the clips that a second one is mixed into"),
+    KEY(supervised, WHOLE, 0, 1, "1: learn from event times instead of counts"),
+};
+enum { KEYS = sizeof keys / sizeof keys[0] };
+
+typedef struct preset {
+    const char *name, *frontend;
+    const char *pairs[8]; /* on top of defaults */
+} preset;
+
+static const char *const defaults[] = {
+    "steps=1000",
+    "batch=32",
+    "seed=1",
+    "check=100",
+    "rate=0.003",
+    "warm_up=100",
+    "clip=1",
+    "decay=0",
+    "average=0.99",
+    "held=0.15",
+    "context=0.1",
+    "shortest=0",
+    "longest=0",
+    "gain=6",
+    "noise=-25",
+    "tilt=6",
+    "speed=0",
+    "stretch=0",
+    "mix=0",
+    "supervised=0",
+    "network=conv 3x5 16 stride 2 norm, conv 3x3 24 stride 2 norm, conv 3x3 32 stride 2 norm, dense 64 relu as d, "
+    "dropout 0.1, gru 48, join d",
+};
+
+static const preset presets[] = {
+    {"sound",       "drums", {NULL}                          },
+    {"drums",       "drums", {"speed=0.08", "mix=0.15", NULL}},
+    {"drums-live",
+     "drums",                {"speed=0.08", "mix=0.15",
+      "network=conv 3x5 16 stride 2 causal norm, conv 3x3 24 stride 2 causal norm, conv 3x3 32 stride 2 causal norm, "
+      "dense 64 relu as d, dropout 0.1, gru 48, join d",
+      NULL}                                     },
+    {"drums-paper",
+     "drums-paper",          {"steps=150000", "check=1000", "rate=0.0001", "warm_up=0", "clip=10", "speed=0.125",
+      "network=conv 3x4 8, pool 2, conv 3x4 16, pool 2, conv 3x4 16, pool 2, conv 3x4 16, pool 2, conv 3x4 16, pool 3, "
+      "conv 3x4 16, pool 3, lstm 24, dense 16 sigmoid",
+      NULL}                               },
+};
+enum { PRESETS = sizeof presets / sizeof presets[0] };
+
+/* ---- presets ---- */
+
+static loco_status set_all(lc_recipe *recipe, const char *const *pairs, size_t pairs_len, loco_err *err)
+{
+    loco_status status = LOCO_OK;
+    for (size_t i = 0; status == LOCO_OK && i < pairs_len && pairs[i] != NULL; i++)
+        status = lc_recipe_set(recipe, pairs[i], err);
+    return status;
+}
+
+static loco_status no_preset(const char *name, loco_err *err)
+{
+    char list[200] = "";
+    size_t used = 0;
+    for (size_t i = 0; i < PRESETS; i++) {
+        size_t length = strlen(presets[i].name);
+        if (used + length + 3 > sizeof list)
+            break;
+        memcpy(list + used, i > 0 ? ", " : "", i > 0 ? 2 : 0);
+        used += i > 0 ? 2 : 0;
+        memcpy(list + used, presets[i].name, length + 1);
+        used += length;
+    }
+    return lc_err_set(err, LOCO_EARG, "there is no preset \"%.40s\"; there are %s", name, list);
+}
+
+loco_status lc_recipe_preset(lc_recipe *recipe, const char *name, loco_err *err)
+{
+    for (size_t i = 0; i < PRESETS; i++) {
+        if (strcmp(presets[i].name, name) != 0)
+            continue;
+        *recipe = (lc_recipe){0};
+        loco_status status = lc_frontend_parse(&recipe->frontend, lc_frontend_preset(presets[i].frontend), err);
+        if (status == LOCO_OK)
+            status = set_all(recipe, defaults, sizeof defaults / sizeof defaults[0], err);
+        if (status == LOCO_OK)
+            status = set_all(recipe, presets[i].pairs, sizeof presets[i].pairs / sizeof presets[i].pairs[0], err);
+        return status;
+    }
+    return no_preset(name, err);
+}
+
+/* ---- one pair ---- */
+
+static loco_status unknown_key(const char *name, size_t length, loco_err *err)
+{
+    const char *names[KEYS + 1];
+    char typed[40];
+    size_t kept = length < sizeof typed - 1 ? length : sizeof typed - 1;
+    memcpy(typed, name, kept);
+    typed[kept] = 0;
+    for (size_t i = 0; i < KEYS; i++)
+        names[i] = keys[i].name;
+    names[KEYS] = "network";
+    const char *near = lc_nearest(typed, names, KEYS + 1);
+    if (near != NULL)
+        return lc_err_set(err, LOCO_EARG, "there is no setting \"%s\"; did you mean %s?", typed, near);
+    return lc_err_set(err, LOCO_EARG, "there is no setting \"%s\"; those of the front end begin with frontend.", typed);
+}
+
+static loco_status set_network(lc_recipe *recipe, const char *value, loco_err *err)
+{
+    if (strlen(value) >= sizeof recipe->network)
+        return lc_err_set(err, LOCO_EARG, "a network line has at most %zu characters", sizeof recipe->network - 1);
+    memcpy(recipe->network, value, strlen(value) + 1);
+    return LOCO_OK;
+}
+
+static loco_status set_number(lc_recipe *recipe, const key *k, const char *value, loco_err *err)
+{
+    double number;
+    bool good = lc_number_parse(value, strlen(value), &number) && number >= k->least && number <= k->most;
+    if (!good || (k->form == WHOLE && floor(number) != number))
+        return lc_err_set(err, LOCO_EARG, "%s=%.40s: %s takes a %snumber from %g to %g", k->name, value, k->what,
+                          k->form == WHOLE ? "whole " : "", k->least, k->most);
+    char *at = (char *)recipe + k->offset;
+    uint64_t whole = (uint64_t)fabs(number);
+    if (k->form == WHOLE)
+        memcpy(at, &whole, sizeof whole);
+    else
+        memcpy(at, &number, sizeof number);
+    return LOCO_OK;
+}
+
+loco_status lc_recipe_set(lc_recipe *recipe, const char *pair, loco_err *err)
+{
+    static const char front[] = "frontend.";
+    const char *equals = strchr(pair, '=');
+    if (equals == NULL)
+        return lc_err_set(err, LOCO_EARG, "\"%.60s\" is not a setting; write key=value, such as steps=2000", pair);
+    size_t length = (size_t)(equals - pair);
+    if (strncmp(pair, front, sizeof front - 1) == 0)
+        return lc_frontend_set(&recipe->frontend, pair + sizeof front - 1, err);
+    if (length == strlen("network") && memcmp(pair, "network", length) == 0)
+        return set_network(recipe, equals + 1, err);
+    for (size_t i = 0; i < KEYS; i++)
+        if (strlen(keys[i].name) == length && memcmp(keys[i].name, pair, length) == 0)
+            return set_number(recipe, &keys[i], equals + 1, err);
+    return unknown_key(pair, length, err);
+}
+
+/* ---- all of them ---- */
+
+void lc_recipe_format(const lc_recipe *recipe, lc_text *text)
+{
+    for (size_t i = 0; i < KEYS; i++) {
+        const char *at = (const char *)recipe + keys[i].offset;
+        double number = 0;
+        uint64_t whole = 0;
+        memcpy(keys[i].form == WHOLE ? (void *)&whole : (void *)&number, at, sizeof number);
+        lc_text_format(text, "%s=", keys[i].name);
+        if (keys[i].form == WHOLE)
+            lc_text_format(text, "%llu", (unsigned long long)whole);
+        else
+            lc_text_number(text, number, 9);
+        lc_text_string(text, "\n");
+    }
+    lc_text_format(text, "network=%s\n", recipe->network);
+}
+
+loco_status lc_recipe_parse(lc_recipe *recipe, const char *text, loco_err *err)
+{
+    char line[LC_NETWORK_BYTES + 16];
+    loco_status status = LOCO_OK;
+    while (status == LOCO_OK && *text != 0) {
+        size_t length = strcspn(text, "\n");
+        if (length >= sizeof line)
+            return lc_err_set(err, LOCO_EDATA, "a line of the recipe has %zu characters, more than %zu", length,
+                              sizeof line - 1);
+        memcpy(line, text, length);
+        line[length] = 0;
+        status = lc_recipe_set(recipe, line, err);
+        text += length + (text[length] == '\n');
+    }
+    return status;
+}

@@ -1,0 +1,371 @@
+/* SPDX-License-Identifier: MIT
+ * tune.c - calibration of a finished model.
+ *
+ * Offset. With event times: the mean of the matched errors (eval/offset.c). Without: the onset strength of the sound,
+ * averaged around the model's own detections, has its peak where the events really are (eval/lag.c); a peak that is not
+ * sharp is not believed.
+ * Threshold. With event times: the one with the best F1 (eval/sweep.c). Without: the one whose detections in each clip
+ * come nearest to the clip's count,
+ *
+ *     cost(h) = sum over clips of |detections with probability >= h in the clip - count|
+ *
+ * which balances misses and false alarms as F1 does. */
+#include "train/tune.h"
+
+#include "base/status.h"
+#include "eval/calibrate.h"
+#include "signal/onset.h"
+#include "train/validate.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double lowest = 0.1, highest = 0.9; /* thresholds that are tried */
+enum { LEVELS = 33 };
+
+typedef struct state {
+    const lc_tuning *t;
+    lc_listener *listener;
+    lc_decoder *decoder; /* at the lowest threshold, without offsets */
+    lc_offset *offset;
+    lc_lag *lags; /* K */
+    lc_sweep *sweep;
+    double *cost;     /* (K, LEVELS) */
+    size_t *judged;   /* (K) clips with an exact count */
+    lc_found *events; /* one a recording; offsets not yet removed */
+    lc_text *findings;
+} state;
+
+static double level(size_t i)
+{
+    return lowest + (highest - lowest) * (double)i / (LEVELS - 1);
+}
+
+/* ---- listening ---- */
+
+static loco_status find_candidates(state *s, size_t recording, double most, loco_err *err)
+{
+    lc_series series = {.K = s->t->model->net->classes};
+    loco_status status = lc_hear(s->listener, s->t->sounds, recording, s->t->model->frontend.rate, most, lc_series_take,
+                                 &series, err);
+    if (status == LOCO_OK && series.failed)
+        status = lc_err_set(err, LOCO_ENOMEM, "out of memory to calibrate");
+    if (status == LOCO_OK)
+        status = lc_decoder_run(s->decoder, series.logits, series.T, &s->events[recording], err);
+    free(series.logits);
+    return status;
+}
+
+/* Onset strength around the detections that are rather sure. */
+static loco_status add_lags(state *s, size_t recording, double most, loco_err *err)
+{
+    double rate = s->t->model->frontend.rate, hop;
+    const lc_found *events = &s->events[recording];
+    size_t n = (size_t)(fmin(most, lc_sounds_seconds(s->t->sounds, recording)) * rate), len, used = 0;
+    float *samples = calloc(n + 1, sizeof *samples), *strength = NULL;
+    double *times = calloc(events->len + 1, sizeof *times);
+    loco_status status = samples == NULL || times == NULL
+                             ? lc_err_set(err, LOCO_ENOMEM, "out of memory to calibrate")
+                             : lc_sounds_read(s->t->sounds, recording, 0, 1, samples, n, err);
+    if (status == LOCO_OK)
+        status = lc_onset_strength(samples, n, rate, &strength, &len, &hop, err);
+    for (size_t k = 0; status == LOCO_OK && k < s->t->model->net->classes; k++) {
+        used = 0;
+        for (size_t i = 0; i < events->len; i++)
+            if (events->events[i].kind == k && events->events[i].probability >= 0.5)
+                times[used++] = events->events[i].time;
+        status = lc_lag_add(&s->lags[k], strength, len, 0, hop, times, used, err);
+    }
+    free(samples);
+    free(strength);
+    free(times);
+    return status;
+}
+
+static loco_status add_times(state *s, size_t recording, loco_err *err)
+{
+    const lc_recording *r = &s->t->set->recordings[recording];
+    const lc_found *e = &s->events[recording];
+    loco_status status = LOCO_OK;
+    lc_found sure = {0};
+    for (size_t i = 0; i < e->len; i++)
+        if (e->events[i].probability >= 0.3)
+            lc_found_add(&sure, &e->events[i]);
+    if (sure.failed)
+        status = lc_err_set(err, LOCO_ENOMEM, "out of memory to calibrate");
+    else
+        status = lc_offset_add(s->offset, r->events, r->events_len, sure.events, sure.len, err);
+    lc_found_free(&sure);
+    return status;
+}
+
+static bool uses_times(const state *s, size_t recording)
+{
+    return !s->t->blind && s->t->set->recordings[recording].timed;
+}
+
+static loco_status hear_all(state *s, loco_err *err)
+{
+    double left = s->t->most_seconds;
+    loco_status status = LOCO_OK;
+    for (size_t i = 0; status == LOCO_OK && i < s->t->set->recordings_len && left > 1; i++) {
+        double most = fmin(left, lc_sounds_seconds(s->t->sounds, i));
+        if (s->t->recordings != NULL && !s->t->recordings[i])
+            continue;
+        status = find_candidates(s, i, most, err);
+        if (status == LOCO_OK && uses_times(s, i))
+            status = add_times(s, i, err);
+        if (status == LOCO_OK)
+            status = add_lags(s, i, most, err);
+        left -= most;
+    }
+    return status;
+}
+
+/* ---- offsets ---- */
+
+static loco_status set_offset(state *s, size_t k, loco_err *err)
+{
+    lc_offset_row timed;
+    lc_lag_row lag = lc_lag_read(&s->lags[k]);
+    loco_status status = lc_offset_read(s->offset, k, &timed, err);
+    if (status != LOCO_OK)
+        return status;
+    lc_text_format(s->findings, "%s: ", s->t->model->classes[k]);
+    if (!s->t->blind && timed.pairs >= 3) {
+        s->t->model->offsets[k] = timed.offset;
+        lc_text_format(s->findings, "offset %+.1f ms from %zu timed events, spread %.1f ms", 1e3 * timed.offset,
+                       timed.pairs, 1e3 * timed.spread);
+    } else if (lag.inside && lag.sharpness >= LC_LAG_SHARP) {
+        s->t->model->offsets[k] = lag.offset;
+        lc_text_format(s->findings, "offset %+.1f ms from the sound around %zu detections", 1e3 * lag.offset,
+                       lag.events);
+    } else {
+        lc_text_format(s->findings, "offset unknown (%zu detections, no clear onset around them)", lag.events);
+    }
+    return LOCO_OK;
+}
+
+/* Times of all candidates as the calibrated model will tell them. */
+static void shift_events(state *s)
+{
+    for (size_t i = 0; i < s->t->set->recordings_len; i++)
+        for (size_t j = 0; j < s->events[i].len; j++) {
+            loco_event *e = &s->events[i].events[j];
+            e->time = fmax(0, e->time - s->t->model->offsets[e->kind]);
+        }
+}
+
+/* ---- thresholds ---- */
+
+/* Adds a clip's cost at every threshold, for one class. */
+static void judge_clip(state *s, const lc_clip *clip, size_t k)
+{
+    const lc_found *e = &s->events[clip->recording];
+    for (size_t l = 0; l < LEVELS; l++) {
+        double found = 0;
+        for (size_t i = 0; i < e->len; i++)
+            found += e->events[i].kind == k && e->events[i].time >= clip->start && e->events[i].time < clip->end &&
+                     e->events[i].probability >= level(l);
+        s->cost[k * LEVELS + l] += fabs(found - (double)clip->labels[k].lo);
+    }
+    s->judged[k]++;
+}
+
+static void judge_clips(state *s)
+{
+    for (size_t i = 0; i < s->t->set->clips_len; i++) {
+        const lc_clip *clip = &s->t->set->clips[i];
+        bool heard = (s->t->recordings == NULL || s->t->recordings[clip->recording]) &&
+                     s->events[clip->recording].events != NULL;
+        for (size_t k = 0; heard && k < s->t->set->classes_len; k++)
+            if (clip->labels[k].lo == clip->labels[k].hi)
+                judge_clip(s, clip, k);
+    }
+}
+
+/* The middle of the thresholds that cost least. */
+static double cheapest(const double *cost)
+{
+    size_t first = 0, last = 0;
+    for (size_t l = 1; l < LEVELS; l++) {
+        if (cost[l] < cost[first])
+            first = last = l;
+        else if (cost[l] <= cost[first] && last + 1 == l)
+            last = l;
+    }
+    return (level(first) + level(last)) / 2;
+}
+
+static loco_status set_threshold(state *s, size_t k, loco_err *err)
+{
+    lc_sweep_row row = {0};
+    loco_status status = lc_sweep_read(s->sweep, k, &row, err);
+    if (status != LOCO_OK)
+        return status;
+    if (row.f1 > 0) {
+        s->t->model->thresholds[k] = fmin(fmax(row.threshold, lowest), highest);
+        lc_text_format(s->findings, "; threshold %.2f from times (F1 %.3f)\n", s->t->model->thresholds[k], row.f1);
+    } else if (s->judged[k] > 0) {
+        s->t->model->thresholds[k] = cheapest(s->cost + k * LEVELS);
+        lc_text_format(s->findings, "; threshold %.2f from %zu counts\n", s->t->model->thresholds[k], s->judged[k]);
+    } else {
+        lc_text_format(s->findings, "; threshold %.2f as before\n", s->t->model->thresholds[k]);
+    }
+    return LOCO_OK;
+}
+
+static loco_status set_thresholds(state *s, loco_err *err)
+{
+    loco_status status = LOCO_OK;
+    for (size_t i = 0; status == LOCO_OK && i < s->t->set->recordings_len; i++)
+        if (uses_times(s, i) && s->events[i].events != NULL)
+            status = lc_sweep_add(s->sweep, s->t->set->recordings[i].events, s->t->set->recordings[i].events_len,
+                                  s->events[i].events, s->events[i].len, err);
+    judge_clips(s);
+    return status;
+}
+
+/* ---- all of it ---- */
+
+static loco_status begin(state *s, loco_err *err)
+{
+    const loco_model *model = s->t->model;
+    size_t K = model->net->classes;
+    lc_decoding decoding = model->decoding;
+    decoding.threshold = lowest;
+    s->lags = calloc(K, sizeof *s->lags);
+    s->cost = calloc(K * LEVELS, sizeof *s->cost);
+    s->judged = calloc(K, sizeof *s->judged);
+    s->events = calloc(s->t->set->recordings_len, sizeof *s->events);
+    if (s->lags == NULL || s->cost == NULL || s->judged == NULL || s->events == NULL)
+        return lc_err_set(err, LOCO_ENOMEM, "out of memory to calibrate");
+    loco_status status = lc_listener_new(&s->listener, model, err);
+    if (status == LOCO_OK)
+        status = lc_decoder_new(&s->decoder, &decoding, K, lc_detect_hop(model), NULL, NULL, err);
+    if (status == LOCO_OK)
+        status = lc_offset_new(&s->offset, K, err);
+    if (status == LOCO_OK)
+        status = lc_sweep_new(&s->sweep, K, 0.05, err);
+    return status;
+}
+
+static void end(state *s)
+{
+    for (size_t i = 0; s->events != NULL && i < s->t->set->recordings_len; i++)
+        lc_found_free(&s->events[i]);
+    lc_listener_free(s->listener);
+    lc_decoder_free(s->decoder);
+    lc_offset_free(s->offset);
+    lc_sweep_free(s->sweep);
+    free(s->lags);
+    free(s->cost);
+    free(s->judged);
+    free(s->events);
+}
+
+/* Two passes over the classes, since thresholds are judged after all offsets are known; each class has one line. */
+static loco_status set_all(state *s, loco_err *err)
+{
+    size_t K = s->t->model->net->classes;
+    lc_text *out = s->findings;
+    lc_text *lines = calloc(K, sizeof *lines);
+    loco_status status = lines == NULL ? lc_err_set(err, LOCO_ENOMEM, "out of memory to calibrate") : LOCO_OK;
+    for (size_t k = 0; status == LOCO_OK && k < K; k++) {
+        s->findings = &lines[k];
+        status = set_offset(s, k, err);
+    }
+    shift_events(s);
+    if (status == LOCO_OK)
+        status = set_thresholds(s, err);
+    for (size_t k = 0; status == LOCO_OK && k < K; k++) {
+        s->findings = &lines[k];
+        status = set_threshold(s, k, err);
+        lc_text_append(out, lines[k].bytes != NULL ? lines[k].bytes : "", lines[k].length);
+        out->failed |= lines[k].failed;
+    }
+    for (size_t k = 0; lines != NULL && k < K; k++)
+        lc_text_free(&lines[k]);
+    free(lines);
+    s->findings = out;
+    if (status == LOCO_OK && out->failed)
+        status = lc_err_set(err, LOCO_ENOMEM, "out of memory to calibrate");
+    return status;
+}
+
+loco_status lc_tune(const lc_tuning *tuning, lc_text *findings, loco_err *err)
+{
+    state s = {.t = tuning, .findings = findings};
+    loco_status status = begin(&s, err);
+    if (status == LOCO_OK)
+        status = hear_all(&s, err);
+    if (status == LOCO_OK)
+        status = set_all(&s, err);
+    end(&s);
+    return status;
+}
+
+/* ---- of a file ---- */
+
+loco_status lc_tune_trained(const char *path, const lc_plan *plan, const loco_training *training, loco_err *err)
+{
+    lc_text findings = {0};
+    loco_model *model = NULL;
+    loco_status status = loco_model_load(&model, path, err);
+    lc_tuning tuning = {.model = model, .set = plan->set, .sounds = plan->sounds, .most_seconds = 300, .blind = true};
+    if (status == LOCO_OK)
+        status = lc_tune(&tuning, &findings, err);
+    if (status == LOCO_OK)
+        status = lc_setup_save(path, model, NULL, 0, err);
+    for (char *line = findings.bytes; status == LOCO_OK && line != NULL && *line != 0;) {
+        size_t length = strcspn(line, "\n");
+        lc_plan_notice(training, "%.*s", (int)length, line);
+        line += length + (line[length] == '\n');
+    }
+    lc_text_free(&findings);
+    loco_model_free(model);
+    return status;
+}
+
+static loco_status check_classes(const loco_model *model, const lc_dataset *set, loco_err *err)
+{
+    bool same = model->net->classes == set->classes_len;
+    for (size_t k = 0; same && k < set->classes_len; k++)
+        same = strcmp(model->classes[k], set->classes[k]) == 0;
+    if (same)
+        return LOCO_OK;
+    return lc_err_set(err, LOCO_EDATA, "%.120s has not the classes of the model, in the same order", set->where);
+}
+
+loco_status loco_calibrate(const char *path, const char *data, bool blind, char **findings, loco_err *err)
+{
+    lc_text text = {0};
+    loco_model *model = NULL;
+    lc_dataset *set = NULL;
+    lc_pool *pool = NULL;
+    lc_sounds *sounds = NULL;
+    loco_status status = loco_model_load(&model, path, err);
+    if (status == LOCO_OK)
+        status = lc_dataset_load(&set, data, err);
+    if (status == LOCO_OK)
+        status = check_classes(model, set, err);
+    if (status == LOCO_OK)
+        status = lc_pool_new(&pool, 2, err);
+    if (status == LOCO_OK)
+        status = lc_sounds_new(&sounds, set, model->frontend.rate, (size_t)1 << 30, pool, err);
+    lc_tuning tuning = {.model = model, .set = set, .sounds = sounds, .most_seconds = 3600, .blind = blind};
+    if (status == LOCO_OK)
+        status = lc_tune(&tuning, &text, err);
+    if (status == LOCO_OK)
+        status = lc_setup_save(path, model, NULL, 0, err);
+    if (status == LOCO_OK)
+        *findings = text.bytes;
+    else
+        lc_text_free(&text);
+    lc_sounds_free(sounds);
+    lc_pool_free(pool);
+    lc_dataset_free(set);
+    loco_model_free(model);
+    return status;
+}

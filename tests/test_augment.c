@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: MIT
+ * test_augment.c - changes of samples: levels as asked, spectra as asked, the same for the same state. */
+#include "cases.h"
+
+#include "data/augment.h"
+
+enum { N = 22050 };
+
+static const double rate = 22050, pi = 3.141592653589793;
+static float x[N], y[N], scratch[N];
+
+static void fill_sine(float *samples, double frequency)
+{
+    for (size_t i = 0; i < N; i++)
+        samples[i] = (float)(0.5 * sin(2 * pi * frequency / rate * (double)i));
+}
+
+static double decibels(double ratio)
+{
+    return 20 * log10(ratio);
+}
+
+/* Amplitude at a frequency, by the Fourier sum over samples that hold whole periods of it. */
+static double amplitude(const float *samples, double frequency)
+{
+    double re = 0, im = 0;
+    for (size_t i = 0; i < N; i++) {
+        double angle = 2 * pi * frequency / rate * (double)i;
+        re += (double)samples[i] * cos(angle);
+        im += (double)samples[i] * sin(angle);
+    }
+    return 2 * hypot(re, im) / N;
+}
+
+static void nothing_is_allowed(void)
+{
+    lc_rng rng = lc_rng_seed(1);
+    lc_augment_gain(x, 0, 6);
+    lc_augment_polarity(x, 0, &rng);
+    lc_augment_noise(x, 0, rate, -3, 10, &rng, scratch);
+    lc_augment_mix(x, y, 0, 6, &rng);
+    lc_augment_tilt(x, 0, rate, 1000, 6);
+    lc_augment_colour(x, 0, rate, 6, &rng);
+    CHECK_NEAR(lc_augment_level(x, 0), 0, 0);
+}
+
+static void gain_is_in_decibels(void)
+{
+    fill_sine(x, 441);
+    CHECK_NEAR(lc_augment_level(x, N), 0.5 / sqrt(2), 1e-6);
+    lc_augment_gain(x, N, -6.0205999132796239);
+    CHECK_NEAR(lc_augment_level(x, N), 0.25 / sqrt(2), 1e-6);
+}
+
+static void polarity_turns_half_of_the_clips(void)
+{
+    lc_rng rng = lc_rng_seed(2);
+    size_t turned = 0;
+    for (size_t i = 0; i < 1000; i++) {
+        float one[2] = {1, -0.5f};
+        lc_augment_polarity(one, 2, &rng);
+        CHECK(fabs(fabs((double)one[0]) - 1) <= 0 && fabs((double)one[0] + 2 * (double)one[1]) <= 0);
+        turned += one[0] < 0;
+    }
+    CHECK_NEAR((double)turned, 500, 80);
+}
+
+static void noise_has_its_level(void)
+{
+    const double slopes[] = {-6, -3, 0, 3};
+    for (size_t s = 0; s < 4; s++) {
+        lc_rng rng = lc_rng_seed(3);
+        fill_sine(x, 441);
+        fill_sine(y, 441);
+        lc_augment_noise(x, N, rate, slopes[s], 20, &rng, scratch);
+        for (size_t i = 0; i < N; i++)
+            y[i] = x[i] - y[i];
+        CHECK_NEAR(decibels(lc_augment_level(y, N) * sqrt(2) / 0.5), -20, 0.01);
+    }
+    lc_rng rng = lc_rng_seed(3);
+    memset(x, 0, sizeof x);
+    lc_augment_noise(x, N, rate, 0, 20, &rng, scratch);
+    CHECK_NEAR(lc_augment_level(x, N), 0, 0);
+}
+
+/* Energy in the octave from 400 Hz against that from 1600 Hz, per Hz. */
+static void noise_has_its_slope(void)
+{
+    for (int s = -2; s <= 1; s++) {
+        double slope = 3 * s;
+        lc_rng rng = lc_rng_seed(4);
+        double low = 0, high = 0;
+        lc_augment_noise_fill(x, N, rate, slope, &rng);
+        CHECK_NEAR(lc_augment_level(x, N), 1, 1e-5);
+        for (int k = 40; k < 80; k++) {
+            double f = 10 * k;
+            low += pow(amplitude(x, f), 2);
+            high += pow(amplitude(x, 4 * f), 2);
+        }
+        CHECK_NEAR(10 * log10(high / low), 2 * slope, 2.5);
+    }
+}
+
+static void mix_keeps_the_range(void)
+{
+    lc_rng rng = lc_rng_seed(5);
+    double least = 99, most = -99;
+    for (size_t i = 0; i < 60; i++) {
+        fill_sine(x, 441);
+        fill_sine(y, 882);
+        lc_augment_gain(y, N, -30);
+        lc_augment_mix(x, y, N, 6, &rng);
+        double relative = decibels(amplitude(x, 882) / amplitude(x, 441));
+        least = fmin(least, relative);
+        most = fmax(most, relative);
+        if (i == 0)
+            CHECK_NEAR(amplitude(x, 441), 0.5, 1e-4);
+    }
+    CHECK(least >= -6.01 && least < -5 && most <= 6.01 && most > 5);
+    memset(x, 0, sizeof x);
+    fill_sine(y, 882);
+    lc_augment_mix(x, y, N, 6, &rng);
+    CHECK(case_same(x, y, sizeof x));
+}
+
+typedef void filter(float *samples, size_t n, double at_rate, double corner, double by);
+
+static double gain_of(filter *apply, double frequency, double by)
+{
+    fill_sine(x, frequency);
+    apply(x, N, rate, 1000, by);
+    return decibels(amplitude(x, frequency) / 0.5);
+}
+
+static void filters_lift_what_they_should(void)
+{
+    for (int k = -2; k <= 2; k++) {
+        double by = 4 * k;
+        CHECK_NEAR(gain_of(lc_augment_tilt, 30, by), -by / 2, 0.1);
+        CHECK_NEAR(gain_of(lc_augment_tilt, 1000, by), 0, 0.1);
+        CHECK_NEAR(gain_of(lc_augment_tilt, 10500, by), by / 2, 0.1);
+        CHECK_NEAR(gain_of(lc_augment_high_shelf, 30, by), 0, 0.1);
+        CHECK_NEAR(gain_of(lc_augment_high_shelf, 10500, by), by, 0.1);
+        CHECK_NEAR(gain_of(lc_augment_low_shelf, 30, by), by, 0.1);
+        CHECK_NEAR(gain_of(lc_augment_low_shelf, 10500, by), 0, 0.1);
+    }
+}
+
+static void colour_stays_in_range(void)
+{
+    lc_rng rng = lc_rng_seed(6);
+    for (size_t i = 0; i < 20; i++) {
+        const double frequencies[] = {50, 1000, 9000};
+        for (size_t f = 0; f < 3; f++) {
+            fill_sine(x, frequencies[f]);
+            lc_augment_colour(x, N, rate, 4, &rng);
+            CHECK(fabs(decibels(amplitude(x, frequencies[f]) / 0.5)) < 6.1);
+        }
+    }
+}
+
+static void same_state_same_samples(void)
+{
+    lc_rng a = lc_rng_seed(7), b = a;
+    fill_sine(x, 441);
+    fill_sine(y, 441);
+    lc_augment_noise(x, N, rate, -3, 20, &a, scratch);
+    lc_augment_colour(x, N, rate, 4, &a);
+    lc_augment_noise(y, N, rate, -3, 20, &b, scratch);
+    lc_augment_colour(y, N, rate, 4, &b);
+    CHECK(case_same(x, y, sizeof x));
+    lc_augment_noise(x, N, rate, -3, 20, &a, scratch);
+    CHECK(!case_same(x, y, sizeof x));
+}
+
+int main(void)
+{
+    RUN(nothing_is_allowed);
+    RUN(gain_is_in_decibels);
+    RUN(polarity_turns_half_of_the_clips);
+    RUN(noise_has_its_level);
+    RUN(noise_has_its_slope);
+    RUN(mix_keeps_the_range);
+    RUN(filters_lift_what_they_should);
+    RUN(colour_stays_in_range);
+    RUN(same_state_same_samples);
+    return check_done();
+}

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: MIT
+ * test_dataset.c - data sets in folders: recordings that must exist, events from all sources, lengths. */
+#include "data_cases.h"
+
+#include "data/dataset.h"
+
+static const char midi_file[] = "MThd\0\0\0\6\0\0\0\1\0\5MTrk\0\0\0\4\1\x99\x24\x40"; /* kick at 0.1 s */
+
+static lc_dataset *set_of(const char *name)
+{
+    lc_dataset *set = NULL;
+    loco_err err = {""};
+    CHECK_STATUS(lc_dataset_load(&set, data_path(name), &err), LOCO_OK);
+    if (set == NULL) {
+        fprintf(stderr, "%s\n", err.text);
+        exit(1);
+    }
+    return set;
+}
+
+static void check_refused(const char *name, loco_status status, const char *says)
+{
+    lc_dataset *set = NULL;
+    loco_err err = {""};
+    CHECK_STATUS(lc_dataset_load(&set, data_path(name), &err), status);
+    CHECK_SAYS(err.text, says);
+    CHECK(set == NULL);
+}
+
+static void missing_files_are_named(void)
+{
+    check_refused("none", LOCO_EIO, "none");
+    check_refused("", LOCO_EDATA, "no events.csv, and no .txt or .mid file");
+    data_write("counts.csv", "file,kick\na.wav,1\na.wav,2\n\nsub/b.wav,3\n");
+    check_refused("", LOCO_EDATA, "counts.csv:2: column \"file\": no file \"a.wav\"");
+    data_write("a.wav", "");
+    check_refused("", LOCO_EDATA, "counts.csv:5: column \"file\": no file \"sub/b.wav\"");
+    check_refused("counts.csv", LOCO_EDATA, "counts.csv:5: column \"file\": no file \"sub/b.wav\"");
+    CHECK(mkdir(data_path("sub"), 0700) == 0);
+    CHECK(mkdir(data_path("sub/b.wav"), 0700) == 0); /* a folder is no recording */
+    check_refused("", LOCO_EDATA, "no file \"sub/b.wav\"");
+    CHECK(rmdir(data_path("sub/b.wav")) == 0);
+    data_write("sub/b.wav", "");
+    lc_dataset *set = set_of("");
+    CHECK_EQ(set->recordings_len, 2);
+    CHECK_EQ(set->clips_len, 3);
+    CHECK(!set->recordings[0].timed && !set->recordings[1].timed);
+    lc_dataset_free(set);
+    lc_dataset_free(NULL);
+    data_clear();
+}
+
+static void tables_give_events(void)
+{
+    data_write("counts.csv", "file,kick,snare\na.wav,1,0\nb.wav,2,?\nc.flac,,\nd.wav,0,0\n");
+    data_write("a.wav", "");
+    data_write("b.wav", "");
+    data_write("c.flac", "");
+    data_write("d.wav", "");
+    data_write("events.csv", "file,time,class\nc,1.5,snare\nc,0.5,kick\n./a.wav,1,snare\nother.wav,1,kick\nd.wav,,\n");
+    lc_dataset *set = set_of("");
+    const lc_recording *r = set->recordings;
+    CHECK(r[0].timed && !r[1].timed && r[2].timed && r[3].timed);
+    CHECK_EQ(r[0].events_len, 1);
+    CHECK_EQ(r[0].events[0].kind, 1);
+    CHECK_EQ(r[2].events_len, 2);
+    CHECK_NEAR(r[2].events[0].time, 0.5, 0);
+    CHECK_EQ(r[3].events_len, 0);
+    lc_dataset_free(set);
+    data_write("events.csv", "file,time,class\na.wav,1,kcik\n");
+    check_refused("", LOCO_EDATA, "events.csv:2: column \"class\": \"kcik\" is not a class here; is it \"kick\"?");
+    data_write("events.csv", "file,time,class\nx.wav,1,kick\n");
+    check_refused("", LOCO_EDATA, "events.csv: no recording of the counts is named here; the first file is \"x.wav\"");
+    data_write("events.csv", "time,class\n1,kick\n");
+    check_refused("", LOCO_EDATA, "events.csv: no column \"file\", though there are 4 recordings");
+    data_write("counts.csv", "file,kick\na.wav,1\n");
+    set = set_of("counts.csv");
+    CHECK(set->recordings[0].timed && set->recordings[0].events_len == 1);
+    lc_dataset_free(set);
+    data_clear();
+}
+
+static void files_beside_give_events(void)
+{
+    data_write("counts.csv", "file,snare,kick\na.wav,1,0\nb.wav,2,?\nc.wav,,\n");
+    data_write("a.wav", "");
+    data_write("b.wav", "");
+    data_write("c.wav", "");
+    data_write("a.txt", "1\t1\tkick\n0.5\t0.5\tsnare\n");
+    CHECK_STATUS(lc_file_save(data_path("c.mid"), midi_file, sizeof midi_file - 1, NULL), LOCO_OK);
+    lc_dataset *set = set_of("");
+    const lc_recording *r = set->recordings;
+    CHECK(r[0].timed && !r[1].timed && r[2].timed);
+    CHECK_EQ(r[0].events_len, 2);
+    CHECK_EQ(r[0].events[0].kind, 0);
+    CHECK_EQ(r[2].events_len, 1);
+    CHECK_EQ(r[2].events[0].kind, 1);
+    CHECK_NEAR(r[2].events[0].time, 0.1, 1e-12);
+    lc_dataset_free(set);
+    data_write("b.txt", "1\t1\thonk\n");
+    check_refused("", LOCO_EDATA, "b.txt:1: \"honk\" is not one of the 2 classes");
+    data_clear();
+}
+
+static void events_alone_are_a_set(void)
+{
+    data_write("b.txt", "1\tkick\n");
+    check_refused("", LOCO_EDATA, "no sound file for the events of \"b.txt\"");
+    data_write("b.wav", "");
+    data_write("a.flac", "");
+    data_write("c.wav", "");
+    data_write("a.txt", "");
+    lc_dataset *set = set_of("");
+    CHECK_EQ(set->clips_len, 0);
+    CHECK_EQ(set->recordings_len, 2);
+    CHECK_EQ(set->classes_len, 1);
+    CHECK_STR(set->recordings[0].name, "a.flac");
+    CHECK_STR(set->recordings[1].name, "b.wav");
+    CHECK_STR(set->recordings[1].path, data_path("b.wav"));
+    CHECK(set->recordings[0].timed && set->recordings[0].events_len == 0 && set->recordings[1].events_len == 1);
+    lc_dataset_free(set);
+    data_write("b.txt", "");
+    check_refused("", LOCO_EDATA, "there is no event in the whole folder");
+    data_write("events.csv", "file,time,class\nc.wav,1,kick\nq.wav,1,kick\n");
+    check_refused("", LOCO_EDATA, "no sound file for the events of \"q.wav\"");
+    data_write("events.csv", "time,class\n1,kick\n");
+    check_refused("", LOCO_EDATA, "events.csv has no column \"file\", and there are 3 sound files");
+    CHECK(unlink(data_path("a.flac")) == 0 && unlink(data_path("c.wav")) == 0);
+    set = set_of("");
+    CHECK_STR(set->recordings[0].name, "b.wav");
+    lc_dataset_free(set);
+    data_clear();
+}
+
+static void lengths_are_checked(void)
+{
+    data_write("counts.csv", "file,start,end,kick\na.wav,,,1\nb.wav,1,2.005,1\na.wav,1,,1\n");
+    data_write("a.wav", "");
+    data_write("b.wav", "");
+    lc_dataset *set = set_of("");
+    loco_err err = {""};
+    CHECK_STATUS(lc_dataset_check_lengths(set, (const double[]){3, 2}, &err), LOCO_OK);
+    CHECK_STATUS(lc_dataset_check_lengths(set, (const double[]){3, 1.99}, &err), LOCO_EDATA);
+    CHECK_SAYS(err.text, "counts.csv:3: column \"end\": the clip ends at 2.005 s, but \"b.wav\" lasts 1.990 s");
+    CHECK_STATUS(lc_dataset_check_lengths(set, (const double[]){1, 2}, &err), LOCO_EDATA);
+    CHECK_SAYS(err.text, "counts.csv:4: column \"start\": the clip starts at 1.000 s, but \"a.wav\" lasts 1.000 s");
+    CHECK_STATUS(lc_dataset_check_lengths(set, (const double[]){NAN, 2}, &err), LOCO_EDATA);
+    lc_dataset_free(set);
+    data_clear();
+}
+
+int main(void)
+{
+    if (!data_begin())
+        return 1;
+    RUN(missing_files_are_named);
+    RUN(tables_give_events);
+    RUN(files_beside_give_events);
+    RUN(events_alone_are_a_set);
+    RUN(lengths_are_checked);
+    return data_done();
+}

@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: MIT
+ * test_detect_oom.c - lets the n-th allocation fail, for every n, in all of src/detect; and live detection allocates
+ * nothing after it was made. */
+#include "nets.h"
+#include "oom.h"
+
+#include "detect/blend.h"
+#include "detect/decode_counts.h"
+#include "detect/live.h"
+
+enum { F = 4, C = 1, T = 50, K = 2 };
+
+static float logits[T * K];
+static loco_event before = {.time = 123};
+
+/* Runs an attempt with each allocation failing in turn until none does. */
+static void check_all(loco_status (*attempt)(loco_err *err), size_t least)
+{
+    size_t n = 0;
+    for (bool failed = true; failed;) {
+        loco_err err = {""};
+        oom_begin(++n);
+        loco_status status = attempt(&err);
+        failed = oom_end() >= n;
+        CHECK_STATUS(status, failed ? LOCO_ENOMEM : LOCO_OK);
+        if (failed)
+            CHECK_SAYS(err.text, "out of memory");
+    }
+    CHECK(n > least);
+}
+
+/* On failure the list holds what it held; it is freed here. */
+static loco_status done(loco_status status, lc_found *list, size_t len)
+{
+    if (status != LOCO_OK && list->len != len)
+        status = LOCO_EDATA;
+    lc_found_free(list);
+    return status;
+}
+
+static loco_status decode(loco_err *err)
+{
+    lc_decoding d = {.method = LC_DECODE_PEAK, .threshold = 0.5};
+    lc_decoder *decoder;
+    lc_found list = {0};
+    loco_status status = lc_decoder_new(&decoder, &d, K, 0.01, NULL, NULL, err);
+    if (status != LOCO_OK)
+        return status;
+    status = lc_decoder_run(decoder, logits, T, &list, err);
+    lc_decoder_free(decoder);
+    return done(status, &list, 0);
+}
+
+static loco_status counts(loco_err *err)
+{
+    loco_count *count;
+    loco_label labels[K] = {loco_label_exact(40), loco_label_exact(40)};
+    lc_found list = {0};
+    loco_status status = loco_count_new(&count, 1, err);
+    if (status != LOCO_OK)
+        return status;
+    status = lc_decode_counts(count, logits, T, K, labels, 0.01, 0, NULL, &list, err);
+    loco_count_free(count);
+    return done(status, &list, 0);
+}
+
+static loco_status vote(loco_err *err)
+{
+    lc_voting settings = lc_voting_usual();
+    lc_version version = lc_version_of(1, 0);
+    lc_vote *votes;
+    lc_found list = {0};
+    loco_status status = lc_vote_new(&votes, &settings, 1, err);
+    if (status != LOCO_OK)
+        return status;
+    for (size_t i = 0; status == LOCO_OK && i < 3; i++)
+        status = lc_vote_add(votes, &version, &before, 1, err);
+    if (status == LOCO_OK)
+        status = lc_vote_events(votes, &list, err);
+    lc_vote_free(votes);
+    return done(status, &list, 0);
+}
+
+static loco_status blend(loco_err *err)
+{
+    lc_blend *b;
+    loco_status status = lc_blend_new(&b, T, K, 0.01, err);
+    if (status == LOCO_OK)
+        lc_blend_free(b);
+    return status;
+}
+
+static lc_net net;
+static float params[4096];
+
+static loco_status live(loco_err *err)
+{
+    lc_decoding d = lc_decoding_usual(LC_DECODE_MASS);
+    lc_live *l;
+    loco_status status = lc_live_new(&l, &net, params, &d, 0.01, NULL, NULL, err);
+    if (status == LOCO_OK)
+        lc_live_free(l);
+    return status;
+}
+
+static void allocations_may_fail(void)
+{
+    lc_rng rng = lc_rng_seed(1);
+    for (size_t i = 0; i < T * K; i++)
+        logits[i] = (float)(3 * lc_rng_normal(&rng));
+    before.probability = 1;
+    net_of(&net, "conv 3x3 4, gru 5, dense 2", F, C);
+    check_all(decode, 1);
+    check_all(counts, 4);
+    check_all(vote, 4);
+    check_all(blend, 1);
+    check_all(live, 1);
+}
+
+/* A version that does not fit does not count, neither its ballots nor its weight. */
+static void a_failed_version_does_not_count(void)
+{
+    for (size_t n = 1; n <= 2; n++) {
+        lc_voting settings = lc_voting_usual();
+        lc_version version = lc_version_of(1, 0);
+        lc_vote *votes;
+        lc_found list = {0};
+        if (lc_vote_new(&votes, &settings, 1, NULL) != LOCO_OK)
+            exit(1);
+        oom_begin(n);
+        loco_status status = lc_vote_add(votes, &version, &before, 1, NULL);
+        oom_end();
+        CHECK_STATUS(status, LOCO_ENOMEM);
+        CHECK_STATUS(lc_vote_add(votes, &version, &before, 1, NULL), LOCO_OK);
+        CHECK_STATUS(lc_vote_events(votes, &list, NULL), LOCO_OK);
+        CHECK_EQ(list.len, 1);
+        CHECK_NEAR(list.events[0].probability, 1, 0);
+        lc_found_free(&list);
+        lc_vote_free(votes);
+    }
+}
+
+/* A sentence that cannot be built is a shorter one. */
+static void sentences_need_no_memory(void)
+{
+    static const char *const lines[] = {"mass gap=99", "mass gp=1", "mess", "zzzzzzz"};
+    for (size_t i = 0; i < 4; i++) {
+        lc_decoding d;
+        loco_err err = {""};
+        oom_begin(1);
+        loco_status status = lc_decoding_parse(&d, lines[i], strlen(lines[i]), &err);
+        oom_end();
+        CHECK_STATUS(status, LOCO_EDATA);
+        CHECK(strlen(err.text) > 10);
+    }
+}
+
+static void count_only(void *context, const loco_event *event)
+{
+    (void)event;
+    ++*(size_t *)context;
+}
+
+static void running_allocates_nothing(void)
+{
+    for (lc_decode_method m = LC_DECODE_MASS; m <= LC_DECODE_COUNT; m++) {
+        lc_decoding d = lc_decoding_usual(m);
+        lc_live *l;
+        size_t events = 0;
+        lc_rng rng = lc_rng_seed(2);
+        lc_net_init(&net, params, 5, 0, &rng);
+        oom_begin(0);
+        loco_status status = lc_live_new(&l, &net, params, &d, 0.01, NULL, NULL, NULL);
+        CHECK_EQ(oom_end(), 1); /* one block */
+        if (status != LOCO_OK)
+            exit(1);
+        oom_begin(0);
+        for (size_t i = 0; i < 3; i++) {
+            for (size_t t = 0; t < 300; t++) {
+                float frame[F * C];
+                for (size_t f = 0; f < F * C; f++)
+                    frame[f] = (float)(4 * lc_rng_normal(&rng));
+                lc_live_push(l, frame, count_only, &events);
+            }
+            lc_live_end(l, count_only, &events);
+            lc_live_reset(l);
+        }
+        CHECK_EQ(oom_end(), 0);
+        CHECK(events > 20);
+        lc_live_free(l);
+    }
+}
+
+int main(void)
+{
+    RUN(allocations_may_fail);
+    RUN(a_failed_version_does_not_count);
+    RUN(sentences_need_no_memory);
+    RUN(running_allocates_nothing);
+    return check_done();
+}

@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: MIT
+ * test_frontend_line.c - the line of a front end: what is read comes back, what is wrong is named. */
+#include "cases.h"
+
+#include "signal/frontend.h"
+
+#include <locale.h>
+
+static const char drums[] =
+    "mel rate=22050 window=1024 hop=220 fft=1024 bands=72 low=27 high=11000 shape=hann emphasis=0 "
+    "gain=44 floor=-3 shift=1.5 scale=1.35 delta=channel delta_scale=0.35 adapt=0";
+
+static const struct {
+    const char *line, *hint;
+} wrongs[] = {
+    {"",                                 "must begin with the word mel"                         },
+    {"melt rate=3",                      "must begin with the word mel"                         },
+    {"rate=22050",                       "must begin with the word mel"                         },
+    {"mel wndow=12",                     "no key \"wndow\"; did you mean window?"               },
+    {"mel Hop=12",                       "no key \"Hop\"; did you mean hop?"                    },
+    {"mel delta_scal=12",                "did you mean delta_scale?"                            },
+    {"mel colour=12",                    "there are rate window hop"                            },
+    {"mel =12",                          "no key \"\""                                          },
+    {"mel hop",                          "hop has no value; write hop="                         },
+    {"mel hop=",                         "hop= is wrong; it must be a whole number, 1 to 65536" },
+    {"mel hop=0",                        "hop=0 is wrong; it must be a whole number, 1 to 65536"},
+    {"mel hop=2.5",                      "hop=2.5 is wrong"                                     },
+    {"mel hop=-3",                       "hop=-3 is wrong"                                      },
+    {"mel hop=65537",                    "hop=65537 is wrong"                                   },
+    {"mel hop=1e3",                      "hop=1e3 is wrong"                                     },
+    {"mel hop=220 hop=220",              "hop stands there twice"                               },
+    {"mel rate=0",                       "rate=0 is wrong; it must be 1 to 1000000"             },
+    {"mel rate=nan",                     "rate=nan is wrong"                                    },
+    {"mel rate=22,05",                   "rate=22,05 is wrong"                                  },
+    {"mel rate=1.2.3",                   "rate=1.2.3 is wrong"                                  },
+    {"mel rate=.",                       "rate=. is wrong"                                      },
+    {"mel gain=-",                       "gain=- is wrong; it must be -200 to 200"              },
+    {"mel gain=+3",                      "gain=+3 is wrong"                                     },
+    {"mel gain=0.1234567891",            "gain=0.1234567891 is wrong"                           },
+    {"mel scale=0",                      "scale=0 is wrong; it must be 0.001 to 1000"           },
+    {"mel shape=sine",                   "shape=sine is wrong; it must be hann or hamming"      },
+    {"mel delta=both",                   "must be none, channel or stacked"                     },
+    {"mel delta=",                       "must be none, channel or stacked"                     },
+    {"mel window=2000 fft=1024",         "fft=1024 must be an even number, 2000 (window) to"    },
+    {"mel fft=1025",                     "must be an even number"                               },
+    {"mel low=11000",                    "low=11000 must be below high=11000"                   },
+    {"mel high=12000",                   "at most 11025 (rate/2)"                               },
+    {"mel rate=40",                      "low=27 must be below high=20"                         },
+    {"mel caf\xc3\xa9=3",                "no key \"caf??\""                                     },
+    {"mel adapt=9999999999999999999999", "adapt=9999999999999999999999 is wrong"                },
+};
+
+static void wrong_lines_are_refused(void)
+{
+    for (size_t i = 0; i < sizeof wrongs / sizeof *wrongs; i++) {
+        lc_frontend_settings s, before;
+        loco_err err = {""};
+        memset(&s, 0x5a, sizeof s);
+        memcpy(&before, &s, sizeof s);
+        CHECK_STATUS(lc_frontend_parse(&s, wrongs[i].line, &err), LOCO_EDATA);
+        CHECK_SAYS(err.text, wrongs[i].hint);
+        CHECK(case_same(&s, &before, sizeof s));
+    }
+    char *line = case_array(2000, 1);
+    lc_frontend_settings s;
+    memset(line, ' ', 1999);
+    memcpy(line, "mel", 3);
+    CHECK_STATUS(lc_frontend_parse(&s, line, NULL), LOCO_EDATA);
+    free(line);
+}
+
+static void check_line(const char *line, const char *want)
+{
+    lc_frontend_settings s, again;
+    lc_text text = {0}, second = {0};
+    memset(&s, 0, sizeof s); /* padding is compared too */
+    memset(&again, 0, sizeof again);
+    CHECK_STATUS(lc_frontend_parse(&s, line, NULL), LOCO_OK);
+    lc_frontend_format(&s, &text);
+    if (want != NULL)
+        CHECK_STR(text.bytes, want);
+    CHECK_STATUS(lc_frontend_parse(&again, text.bytes, NULL), LOCO_OK);
+    lc_frontend_format(&again, &second);
+    CHECK_STR(second.bytes, text.bytes);
+    CHECK(s.rate <= again.rate && s.rate >= again.rate && s.gain <= again.gain && s.gain >= again.gain);
+    CHECK(s.window == again.window && s.delta == again.delta && s.shape == again.shape);
+    lc_text_free(&text);
+    lc_text_free(&second);
+}
+
+static void good_lines_come_back(void)
+{
+    check_line(drums, drums);
+    check_line("mel", drums);
+    check_line("  mel\tscale=1.35  \n", drums);
+    check_line("mel adapt=0 gain=44.000 rate=022050.0", drums);
+    check_line("mel rate=999999.123456789 gain=-0.000000001 high=400000.1", NULL);
+    check_line("mel delta=stacked shape=hamming window=1102 fft=4096 rate=44100 floor=-15.65", NULL);
+}
+
+static void what_is_not_said_fits(void)
+{
+    lc_frontend_settings s;
+    CHECK_STATUS(lc_frontend_parse(&s, "mel rate=8000 window=1025", NULL), LOCO_OK);
+    CHECK_EQ(s.fft, 2048);
+    CHECK_NEAR(s.high, 4000, 0);
+    CHECK_STATUS(lc_frontend_parse(&s, "mel window=2", NULL), LOCO_OK);
+    CHECK_EQ(s.fft, 16);
+}
+
+static void one_setting_changes(void)
+{
+    lc_frontend_settings s;
+    loco_err err;
+    CHECK_STATUS(lc_frontend_parse(&s, "mel", NULL), LOCO_OK);
+    CHECK_STATUS(lc_frontend_set(&s, "hop=441", NULL), LOCO_OK);
+    CHECK_STATUS(lc_frontend_set(&s, "delta=stacked", NULL), LOCO_OK);
+    CHECK_EQ(s.hop, 441);
+    CHECK(s.delta == LC_DELTA_STACKED);
+    CHECK_STATUS(lc_frontend_set(&s, "hop=x", &err), LOCO_EDATA);
+    CHECK_SAYS(err.text, "hop=x is wrong");
+    CHECK_STATUS(lc_frontend_set(&s, "", &err), LOCO_EDATA);
+    CHECK_EQ(s.hop, 441);
+    CHECK_STATUS(lc_frontend_set(&s, "window=5000", NULL), LOCO_OK);
+    CHECK_STATUS(lc_frontend_check(&s, &err), LOCO_EDATA);
+    CHECK_STATUS(lc_frontend_set(&s, "fft=5000", NULL), LOCO_OK);
+    CHECK_STATUS(lc_frontend_check(&s, &err), LOCO_OK);
+}
+
+/* Settings that a program filled in wrongly. */
+static void wrong_settings_are_refused(void)
+{
+    lc_frontend_settings good, s;
+    CHECK_STATUS(lc_frontend_parse(&good, "mel", NULL), LOCO_OK);
+#define BAD(field, value) (s = good, s.field = (value), CHECK_STATUS(lc_frontend_check(&s, NULL), LOCO_EDATA))
+    BAD(rate, NAN);
+    BAD(rate, 0);
+    BAD(hop, 0);
+    BAD(window, 0);
+    BAD(bands, 0);
+    BAD(bands, 5000);
+    BAD(fft, (size_t)1 << 40);
+    BAD(low, -1);
+    BAD(high, INFINITY);
+    BAD(scale, 0);
+    BAD(scale, NAN);
+    BAD(delta_scale, -1);
+    BAD(adapt, -1);
+    BAD(gain, INFINITY);
+    BAD(floor, NAN);
+    BAD(shift, NAN);
+    BAD(emphasis, NAN);
+    BAD(shape, (lc_shape)7);
+    BAD(delta, (lc_delta)7);
+#undef BAD
+}
+
+static void presets_are_lines(void)
+{
+    static const char *const names[] = {"drums", "drums-paper", "piano-paper"};
+    static const size_t bins[] = {72, 144, 768}, channels[] = {2, 1, 1};
+    for (size_t i = 0; i < 3; i++) {
+        lc_frontend_settings s;
+        CHECK_STATUS(lc_frontend_parse(&s, lc_frontend_preset(names[i]), NULL), LOCO_OK);
+        CHECK_EQ(lc_frontend_bins(&s), bins[i]);
+        CHECK_EQ(lc_frontend_channels(&s), channels[i]);
+        CHECK_EQ(s.hop, 220);
+    }
+    CHECK(lc_frontend_preset("no") == NULL && lc_frontend_preset("") == NULL);
+    /* the lowest 384 of 550 bands up to 22050 Hz */
+    lc_frontend_settings s;
+    CHECK_STATUS(lc_frontend_parse(&s, lc_frontend_preset("piano-paper"), NULL), LOCO_OK);
+    double mel = 2595 * log10(1 + 22050.0 / 700) * 385 / 551;
+    CHECK_NEAR(s.high, 700 * (pow(10, mel / 2595) - 1), 0.01);
+}
+
+/* Commas for points in the user's language change nothing. */
+static void the_language_does_not_matter(void)
+{
+    static const char *const places[] = {"de_DE.UTF-8", "de_DE.utf8", "de_DE", "fr_FR.UTF-8"};
+    for (size_t i = 0; i < 4 && setlocale(LC_ALL, places[i]) == NULL; i++)
+        continue;
+    check_line(drums, drums);
+    setlocale(LC_ALL, "C");
+}
+
+int main(void)
+{
+    RUN(wrong_lines_are_refused);
+    RUN(good_lines_come_back);
+    RUN(what_is_not_said_fits);
+    RUN(one_setting_changes);
+    RUN(wrong_settings_are_refused);
+    RUN(presets_are_lines);
+    RUN(the_language_does_not_matter);
+    return check_done();
+}

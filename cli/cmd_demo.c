@@ -67,7 +67,7 @@ static loco_status make_set(const char *folder, size_t recordings, uint64_t seed
     snprintf(counts, sizeof counts, "%s/counts.csv", folder);
     if (stat(counts, &what) == 0)
         return LOCO_OK;
-    loco_synthesis synthesis = {recordings, seconds, seed, unseen};
+    loco_synthesis synthesis = {recordings, seconds, seed, unseen, false};
     return loco_synth_drums(folder, &synthesis, err);
 }
 

@@ -12,13 +12,14 @@ int lc_command_synth(int argc, char **argv)
     const char *folder = NULL;
     uint64_t recordings = 24, seed = 1;
     double seconds = 20;
-    bool unseen = false;
+    bool unseen = false, distractors = false;
     const lc_option options[] = {
         lc_option_text("output", 'o', "FOLDER", &folder, "where the data set goes; made when missing; needed"),
         lc_option_amount("recordings", 'n', "N", &recordings, "how many (24)"),
         lc_option_real("seconds", 0, "S", &seconds, "length of each (20)"),
         lc_option_integer("seed", 's', "N", &seed, "where chance starts (1)"),
         lc_option_flag("unseen", 0, &unseen, "timbres that never occur without this option: a test set"),
+        lc_option_flag("distractors", 0, &distractors, "also toms, claps, cymbals and others that no column counts"),
     };
     const lc_usage usage = {
         .command = "synth",
@@ -39,7 +40,7 @@ int lc_command_synth(int argc, char **argv)
     if (folder == NULL)
         return lc_args_wrong(&usage, "say where the data set goes: -o FOLDER");
     loco_err err = {""};
-    loco_synthesis synthesis = {(size_t)recordings, seconds, seed, unseen};
+    loco_synthesis synthesis = {(size_t)recordings, seconds, seed, unseen, distractors};
     loco_status status = loco_synth_drums(folder, &synthesis, &err);
     if (status != LOCO_OK)
         return lc_cli_failure(status, &err);

@@ -316,7 +316,8 @@ typedef struct loco_synthesis {
     size_t recordings;
     double seconds; /* of each */
     uint64_t seed;
-    bool unseen; /* timbres that without it never occur */
+    bool unseen;      /* timbres that without it never occur */
+    bool distractors; /* also toms, claps, cymbals and others that no class counts */
 } loco_synthesis;
 
 LOCO_API LOCO_MUST_USE loco_status loco_synth_drums(const char *folder, const loco_synthesis *synthesis, loco_err *err);

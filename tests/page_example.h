@@ -2,8 +2,9 @@
  *
  * page_example.h - a report over made-up drums: sound, spectrogram, logits and marks, the same every time.
  *
- * A bar of eight eighths at 112 beats a minute: kick, snare and hi-hat, each a burst with its own decay and colour. The
- * logits peak a little off each event, sometimes weakly, sometimes where nothing is: hits, misses and false alarms.
+ * A bar of eight eighths at 112 beats a minute: kick, snare and hi-hat, each a burst with its own decay and colour.
+ * The logits peak a little off each event, sometimes weakly, sometimes where nothing is: hits, misses and false
+ * alarms.
  */
 #ifndef TESTS_PAGE_EXAMPLE_H
 #define TESTS_PAGE_EXAMPLE_H

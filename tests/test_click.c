@@ -81,7 +81,7 @@ static void nothing_clips(void)
         for (size_t i = 0; i < N; i++)
             x[i] = levels[l] * (float)(2 * lc_rng_uniform(&rng) - 1);
         for (size_t e = 0; e < EVENTS; e++) /* up to ten classes at the same moment */
-            events[e] = (loco_event){(double)(e / 10) * 0.01, e % 10, 1};
+            events[e] = (loco_event){floor((double)e / 10) * 0.01, e % 10, 1};
         CHECK_STATUS(lc_click_mix(x, N, 22050, events, EVENTS, &err), LOCO_OK);
         CHECK(peak_of(x, N) <= 1 && peak_of(x, N) > 0.05F);
     }

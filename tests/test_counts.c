@@ -15,33 +15,33 @@ static void wrong_counts_are_refused(void)
     static const struct {
         const char *text, *says;
     } wrong[] = {
-        {"",                                           "d/counts.csv: no header row"                                              },
-        {"fil,kick\na.wav,1\n",                        "d/counts.csv: no column \"file\" in the header; is it \"fil\"?"           },
-        {"start,kick\n1,1\n",                          "d/counts.csv: no column \"file\" in the header"                           },
-        {"file\na.wav\n",                              "d/counts.csv: no classes"                                                 },
-        {"file,start,end\na.wav,1,2\n",                "d/counts.csv: no classes"                                                 },
-        {"file,kick\n",                                "d/counts.csv: no rows"                                                    },
-        {"file,kick,\na.wav,1,2\n",                    "d/counts.csv: column 3 has no name"                                       },
-        {"file,kick,snare,kick\na,1,1,1\n",            "d/counts.csv:1: column \"kick\" is there twice"                           },
-        {"file,kick\na.wav,1\n,2\n",                   "d/counts.csv:3: column \"file\": no file"                                 },
-        {"file,kick\na.wav,1\na.wav,three\n",          "d/counts.csv:3: column \"kick\": \"three\" is not a count"                },
-        {"file,kick\na.wav,-1\n",                      "d/counts.csv:2: column \"kick\": \"-1\" is not a count"                   },
-        {"file,kick\na.wav,1.5\n",                     "d/counts.csv:2: column \"kick\": \"1.5\" is not a count"                  },
-        {"file,kick\na.wav,5..2\n",                    "d/counts.csv:2: column \"kick\": \"5..2\" is not a count"                 },
-        {"file,kick\na.wav,1000001\n",                 "d/counts.csv:2: column \"kick\": the count 1000001 is larger than 1000000"},
-        {"file,kick\na.wav,<=1000001\n",               "the count <=1000001 is larger"                                            },
-        {"file,kick\na.wav,99999999999999999999999\n", "d/counts.csv:2: column \"kick\""                                          },
-        {"file,start,end,kick\na.wav,5,3,1\n",         "d/counts.csv:2: column \"end\": the end 3 is not after the start"         },
-        {"file,start,end,kick\na.wav,3,3,1\n",         "d/counts.csv:2: column \"end\": the end 3 is not after the start"         },
-        {"file,start,kick\na.wav,zero,1\n",            "d/counts.csv:2: column \"start\": \"zero\" is not a number"               },
-        {"file,end,kick\na.wav,inf,1\n",               "d/counts.csv:2: column \"end\": \"inf\" is not a number"                  },
-        {"file,start,kick\na.wav,-1,1\n",              "d/counts.csv:2: column \"start\": -1 is no time"                          },
-        {"file,kick\na.wav,1,2\n",                     "d/counts.csv:2: 3 cells, where the header has 2"                          },
+        {"",                                        "c.csv: no header row"                                     },
+        {"fil,kick\na.wav,1\n",                     "c.csv: no column \"file\" in the header; is it"           },
+        {"start,kick\n1,1\n",                       "c.csv: no column \"file\" in the header"                  },
+        {"file\na.wav\n",                           "c.csv: no classes"                                        },
+        {"file,start,end\na.wav,1,2\n",             "c.csv: no classes"                                        },
+        {"file,kick\n",                             "c.csv: no rows"                                           },
+        {"file,kick,\na.wav,1,2\n",                 "c.csv: column 3 has no name"                              },
+        {"file,kick,snare,kick\na,1,1,1\n",         "c.csv:1: column \"kick\" is there twice"                  },
+        {"file,kick\na.wav,1\n,2\n",                "c.csv:3: column \"file\": no file"                        },
+        {"file,kick\na.wav,1\na.wav,three\n",       "c.csv:3: column \"kick\": \"three\" is not a count"       },
+        {"file,kick\na.wav,-1\n",                   "c.csv:2: column \"kick\": \"-1\" is not a count"          },
+        {"file,kick\na.wav,1.5\n",                  "c.csv:2: column \"kick\": \"1.5\" is not a count"         },
+        {"file,kick\na.wav,5..2\n",                 "c.csv:2: column \"kick\": \"5..2\" is not a count"        },
+        {"file,kick\na.wav,1000001\n",              "c.csv:2: column \"kick\": the count 1000001 is larger"    },
+        {"file,kick\na.wav,<=1000001\n",            "the count <=1000001 is larger"                            },
+        {"file,kick\na.wav,99999999999999999999\n", "c.csv:2: column \"kick\""                                 },
+        {"file,start,end,kick\na.wav,5,3,1\n",      "c.csv:2: column \"end\": the end 3 is not after the start"},
+        {"file,start,end,kick\na.wav,3,3,1\n",      "c.csv:2: column \"end\": the end 3 is not after the start"},
+        {"file,start,kick\na.wav,zero,1\n",         "c.csv:2: column \"start\": \"zero\" is not a number"      },
+        {"file,end,kick\na.wav,inf,1\n",            "c.csv:2: column \"end\": \"inf\" is not a number"         },
+        {"file,start,kick\na.wav,-1,1\n",           "c.csv:2: column \"start\": -1 is no time"                 },
+        {"file,kick\na.wav,1,2\n",                  "c.csv:2: 3 cells, where the header has 2"                 },
     };
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         lc_dataset *set = NULL;
         loco_err err = {""};
-        CHECK_STATUS(parse(&set, wrong[i].text, &err), LOCO_EDATA);
+        CHECK_STATUS(lc_counts_parse(&set, "c.csv", wrong[i].text, strlen(wrong[i].text), &err), LOCO_EDATA);
         CHECK_SAYS(err.text, wrong[i].says);
         CHECK(set == NULL);
     }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * test_curve.c - training curves: wrong arguments, what is drawn where, and values that cannot be drawn. Run with the name of
- * a file, it writes an example there.
+ * test_curve.c - training curves: wrong arguments, what is drawn where, and values that cannot be drawn. Run with the
+ * name of a file, it writes an example there.
  */
 #include "check.h"
 #include "page_example.h"

@@ -57,7 +57,7 @@ static void tables_give_events(void)
     data_write("b.wav", "");
     data_write("c.flac", "");
     data_write("d.wav", "");
-    data_write("events.csv", "file,time,class\nc,1.5,snare\nc,0.5,kick\n./a.wav,1,snare\nother.wav,1,kick\nd.wav,,\n");
+    data_write("events.csv", "file,time,class\n./a.wav,1,snare\nc,1.5,snare\nc,0.5,kick\nother.wav,1,kick\nd.wav,,\n");
     lc_dataset *set = set_of("");
     const lc_recording *r = set->recordings;
     CHECK(r[0].timed && !r[1].timed && r[2].timed && r[3].timed);

@@ -65,6 +65,10 @@ static void wrong_cuts_are_refused(void)
     CHECK_STATUS(lc_dataset_cut(&out, &set, &cut, &err), LOCO_EDATA);
     CHECK_SAYS(err.text, "more than 1000000 clips");
     lc_dataset untimed = set;
+    untimed.classes_len = 0;
+    CHECK_STATUS(lc_dataset_cut(&out, &untimed, &(lc_cut){seconds, 1, 2, 0, 1}, &err), LOCO_EARG);
+    CHECK_SAYS(err.text, "without classes");
+    untimed = set;
     untimed.recordings = &recordings[3];
     untimed.recordings_len = 1;
     cut = (lc_cut){seconds, 1, 2, 0, 1};

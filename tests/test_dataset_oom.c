@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * test_dataset_oom.c - lets the n-th allocation fail, for every n, while data sets are read, cut and written: the caller
- *   hears of it, nothing leaks, and no result is touched. */
+ * test_dataset_oom.c - lets the n-th allocation fail, for every n, while data sets are read, cut and written: the
+ *   caller hears of it, nothing leaks, and no result is touched. */
 #include "data_cases.h"
 #include "oom.h"
 

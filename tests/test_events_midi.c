@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * test_events_midi.c - MIDI files: exact bytes of a small one, then a reader of our own gets back time, note and velocity of
- * random events.
+ * test_events_midi.c - MIDI files: exact bytes of a small one, then a reader of our own gets back time, note and
+ * velocity of random events.
  */
 #include "check.h"
 
@@ -61,9 +61,9 @@ static size_t read_notes(const lc_text *file, heard *notes, size_t most, unsigne
 {
     reader r = {(const unsigned char *)file->bytes, (const unsigned char *)file->bytes + file->length, false};
     size_t n = 0;
-    bool head = take(&r, 4) == 0x4d546864 && take(&r, 4) == 6 && take(&r, 2) == 1;
+    uint32_t name = take(&r, 4), size = take(&r, 4), format = take(&r, 2);
     *tracks = take(&r, 2);
-    if (!head || take(&r, 2) != 960)
+    if (name != 0x4d546864 || size != 6 || format != 1 || take(&r, 2) != 960)
         return SIZE_MAX;
     for (unsigned t = 0; t < *tracks && !r.wrong; t++) {
         if (take(&r, 4) != 0x4d54726b)
@@ -146,7 +146,7 @@ static void names_become_notes(void)
     enum { N = sizeof want / sizeof want[0] };
     const char *names[N];
     loco_event events[N];
-    heard notes[N + 1];
+    heard notes[N + 1] = {{0}};
     for (size_t i = 0; i < N; i++) {
         names[i] = want[i].name;
         events[i] = (loco_event){1, i, 1};
@@ -190,7 +190,7 @@ static void random_events_come_back(void)
 static void edges(void)
 {
     static const char *const names[] = {"a"};
-    heard notes[4];
+    heard notes[4] = {{0}};
     const loco_event same[] = {
         {2,     0, 1  },
         {2,     0, 0  },

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * test_events_write.c - formats by name and ending, and events as CSV, JSON lines and label tracks: wrong arguments, exact
- * bytes, names that need care, numbers in a locale with commas.
+ * test_events_write.c - formats by name and ending, and events as CSV, JSON lines and label tracks: wrong arguments,
+ * exact bytes, names that need care, numbers in a locale with commas.
  */
 #include "check.h"
 

@@ -121,10 +121,11 @@ static void frames_are_as_defined(void)
         "mel rate=8000 window=100 hop=130 fft=256 bands=30 delta=stacked emphasis=0.97 low=0 high=4000 adapt=0.1",
         "mel rate=8000 window=64 hop=64 fft=100 bands=7 delta=channel gain=-10 floor=-9 shift=-2 scale=3 adapt=1000",
         "mel rate=8000 window=2 hop=300 bands=2 delta=none",
+        "mel rate=8000 window=100 hop=150 fft=100 bands=60 low=0 high=4000 delta=none", /* narrower than a bin */
     };
     enum { N = 1999 };
     float *x = sound_noise(N, 0.3f, 1);
-    for (size_t l = 0; l < 5; l++) {
+    for (size_t l = 0; l < 6; l++) {
         lc_frontend_settings s;
         lc_frontend *f = frontend_of(lines[l], &s);
         size_t T;

@@ -19,6 +19,7 @@ static void near_words_are_found(void)
     CHECK_STR(lc_nearest("hi-hat", words, WORDS), "hihat");
     CHECK_STR(lc_nearest("Snare", words, WORDS), "snare");
     CHECK_STR(lc_nearest("xsnarex", words, WORDS), "snare");
+    CHECK_STR(lc_nearest("DK", words, WORDS), "KD"); /* one swap; two replacements would be too many */
 }
 
 /* Where one letter apart is nearer, case alone is still the nearest; and it may be long. */

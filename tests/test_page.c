@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * test_page.c - the report: wrong arguments, well-formed HTML, the same bytes every time, names that try to be markup, many
- * classes. Run with the name of a file, it writes an example there.
+ * test_page.c - the report: wrong arguments, well-formed HTML, the same bytes every time, names that try to be markup,
+ * many classes. Run with the name of a file, it writes an example there.
  */
 #include "check.h"
 #include "page_example.h"
@@ -15,8 +15,8 @@ static example_curve curve;
 
 static const char *const example_classes[EXAMPLE_K] = {"kick", "snare", "hi-hat"};
 static const char *const summary[] = {
-    "The model hears 94 of 100 drum strokes within 50 ms, though it was never told when a stroke happens: it learned from "
-    "counts alone, one number for each clip and drum.",
+    "The model hears 94 of 100 drum strokes within 50 ms, though it was never told when a stroke happens: it learned "
+    "from counts alone, one number for each clip and drum.",
     "Most of its mistakes are quiet hi-hats under a snare. When it says that it is sure, it is: of the events with a "
     "probability above 0.9, it was right on 99 of 100.",
 };
@@ -36,7 +36,8 @@ static const char *const cells[] = {
 };
 static const lc_page_table table = {"Scores by class", heads, 7, cells, 4};
 
-static void fill(lc_page *page, lc_page_recording recordings[3])
+/* Three kinds of recording; with all their sound, or with two seconds of it, for speed. */
+static void fill(lc_page *page, lc_page_recording recordings[3], bool sound)
 {
     recordings[0] = example_view(drums, "Session 04 / take 2.wav");
     recordings[0].note = "held out, never seen in training";
@@ -45,7 +46,10 @@ static void fill(lc_page *page, lc_page_recording recordings[3])
     recordings[1].spectrogram = NULL;
     recordings[1].start = 3;
     recordings[2] = example_view(drums, "Sensor log (no sound)");
-    recordings[2].samples = NULL;
+    recordings[2].samples = sound ? NULL : drums->samples;
+    recordings[2].samples_len = 2 * EXAMPLE_RATE;
+    if (!sound)
+        recordings[0].samples = recordings[1].samples = NULL;
     recordings[2].spectrogram = NULL;
     *page = (lc_page){
         .title = "Drum strokes from counts alone",
@@ -73,13 +77,22 @@ static lc_text page_text(const lc_page *page)
     return out;
 }
 
-/* ---- a small judge of HTML ---------------------------------------------------------------------------------------- */
+/* ---- a small judge of HTML ------------------------------------------------------------------------------- */
 
 typedef struct judge {
     const char *at;
     char open[24][16]; /* names of the elements that are open */
     size_t depth, elements;
 } judge;
+
+/* strspn, which a strict sanitizer makes read the whole page for each call. */
+static size_t span(const char *s, const char *set)
+{
+    size_t n = 0;
+    while (s[n] != 0 && strchr(set, s[n]) != NULL)
+        n++;
+    return n;
+}
 
 /* Elements without content, in HTML and as SVG writes them. */
 static bool is_void(const char *name)
@@ -91,16 +104,18 @@ static bool is_void(const char *name)
 static bool skip_attributes(judge *j, bool *self)
 {
     for (;;) {
-        j->at += strspn(j->at, " \n");
+        j->at += span(j->at, " \n");
         *self = *j->at == '/';
         if (*j->at == '>' || *j->at == '/')
             return j->at += *self, *j->at++ == '>';
-        j->at += strspn(j->at, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-:");
+        j->at += span(j->at, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-:");
         if (*j->at != '=')
             continue;
         char quote = *++j->at;
-        const char *end = quote == '\'' || quote == '"' ? strchr(j->at + 1, quote) : NULL;
-        if (end == NULL || memchr(j->at, '<', (size_t)(end - j->at)) != NULL)
+        const char *end = j->at + 1;
+        while (*end != 0 && *end != '<' && *end != quote)
+            end++;
+        if ((quote != '\'' && quote != '"') || *end != quote)
             return false;
         j->at = end + 1;
     }
@@ -111,9 +126,9 @@ static bool skip_raw(judge *j, const char *name)
 {
     char end[24];
     snprintf(end, sizeof end, "</%s>", name);
-    const char *found = strstr(j->at, end);
-    j->at = found != NULL ? found : j->at;
-    return found != NULL;
+    while (*j->at != 0 && strncmp(j->at, end, strlen(end)) != 0)
+        j->at++;
+    return *j->at != 0;
 }
 
 static bool read_element(judge *j)
@@ -121,7 +136,7 @@ static bool read_element(judge *j)
     bool closing = *j->at == '/', self;
     char name[16] = "";
     j->at += closing;
-    size_t length = strspn(j->at, "abcdefghijklmnopqrstuvwxyz0123456789");
+    size_t length = span(j->at, "abcdefghijklmnopqrstuvwxyz0123456789");
     if (length == 0 || length > 15)
         return false;
     memcpy(name, j->at, length);
@@ -141,16 +156,16 @@ static bool read_element(judge *j)
 static size_t elements_of(const char *text)
 {
     static const char head[] = "<!DOCTYPE html>\n";
-    judge j = {.at = text + sizeof head - 1};
-    if (strncmp(text, head, sizeof head - 1) != 0)
+    if (strncmp(text, head, strlen(head)) != 0)
         return 0;
+    judge j = {.at = text + strlen(head)};
     while (*j.at != 0) {
         if (*j.at == '<' ? (j.at++, !read_element(&j)) : *j.at == '>')
             return 0;
         if (j.depth == 0)
             return strcmp(j.at, "\n") == 0 ? j.elements : 0;
-        if (*j.at != '<')
-            j.at += strcspn(j.at, "<>");
+        while (*j.at != 0 && *j.at != '<' && *j.at != '>')
+            j.at++;
     }
     return 0;
 }
@@ -164,14 +179,14 @@ static void the_judge_can_say_no(void)
     CHECK_EQ(elements_of(HEAD "<html><p a='<'></p></html>\n"), 0);
     CHECK_EQ(elements_of(HEAD "<html><b><p></b></p></html>\n"), 0);
     CHECK_EQ(elements_of(HEAD "<html><script>x</html>\n"), 0);
-    CHECK_EQ(elements_of("<html></html>\n"), 0);
+    CHECK_EQ(elements_of("<html><p>no type of document</p></html>\n"), 0);
 }
 
-/* ---- tests ---------------------------------------------------------------------------------------------------------- */
+/* ---- tests ----------------------------------------------------------------------------------------------- */
 
 #define REFUSED(change, status, words)                          \
     do {                                                        \
-        fill(&page, recordings);                                \
+        fill(&page, recordings, false);                         \
         change;                                                 \
         CHECK_STATUS(lc_page_write(&out, &page, &err), status); \
         CHECK(strstr(err.text, words) != NULL);                 \
@@ -195,11 +210,11 @@ static void wrong_arguments(void)
     REFUSED(page.tables = &no_table, LOCO_EARG, "table 0");
     REFUSED(page.recordings_len = 25, LOCO_EARG, "25 recordings");
     REFUSED(page.classes_len = 0, LOCO_EARG, "0 classes");
-    REFUSED(page.classes_len = 2000, LOCO_EARG, "");
+    REFUSED(page.classes_len = 2000, LOCO_EARG, "2000 classes");
     REFUSED(r->name = NULL, LOCO_EARG, "name");
     REFUSED(r->start = 12, LOCO_EARG, "ends at 12");
     REFUSED(r->start = NAN, LOCO_EARG, "from");
-    REFUSED(r->rate = 0, LOCO_EARG, "samples at 0");
+    REFUSED(r->samples = drums->samples; r->rate = 0, LOCO_EARG, "samples at 0");
     REFUSED(r->samples = nan; r->samples_len = 3, LOCO_EDATA, "sample 1");
     REFUSED(r->bands = 0, LOCO_EARG, "bands");
     REFUSED(r->spectrogram = two; r->spectrogram_len = r->bands = 1, LOCO_EDATA, "spectrogram is 2");
@@ -224,7 +239,7 @@ static void well_formed_and_the_same(void)
 {
     lc_page page;
     lc_page_recording recordings[3];
-    fill(&page, recordings);
+    fill(&page, recordings, false);
     lc_text one = page_text(&page), two = page_text(&page);
     CHECK_STR(one.bytes, two.bytes);
     CHECK(elements_of(one.bytes) > 300);
@@ -243,8 +258,8 @@ static void well_formed_and_the_same(void)
 static size_t count_of(const char *text, const char *what)
 {
     size_t n = 0;
-    for (const char *at = text; (at = strstr(at, what)) != NULL; at++)
-        n++;
+    for (const char *at = text; *at != 0; at++)
+        n += *at == *what && strncmp(at, what, strlen(what)) == 0;
     return n;
 }
 
@@ -255,7 +270,7 @@ static void names_stay_names(void)
     const char *const evils[] = {evil, evil, evil, evil, evil, evil, evil};
     lc_page page;
     lc_page_recording recordings[3];
-    fill(&page, recordings);
+    fill(&page, recordings, false);
     recordings[1].note = "x";
     recordings[2].note = "x";
     lc_text plain_page = page_text(&page);
@@ -306,7 +321,7 @@ static int write_example(const char *path)
     lc_page page;
     lc_page_recording recordings[3];
     lc_text out = {0};
-    fill(&page, recordings);
+    fill(&page, recordings, true);
     loco_status status = lc_page_write(&out, &page, &err);
     if (status == LOCO_OK)
         status = lc_file_save(path, out.bytes, out.length, &err);

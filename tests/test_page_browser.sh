@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 #
-# test_page_browser.sh - the report in a real browser: nothing on the console, sound that loads, pictures that are drawn, a
-#   switch and keys that work, and no sideways scrolling of the page at the width of a phone. Skipped without Chromium.
+# test_page_browser.sh - the report in a real browser: nothing on the console, sound that loads, pictures that are
+#   drawn, a switch and keys that work, and no sideways scrolling at the width of a phone. Skipped without Chromium.
 set -euo pipefail
 
 browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome || true)
@@ -24,7 +24,8 @@ const pause = ms => new Promise(done => setTimeout(done, ms));
 const coloured = canvas => {
   const data = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data;
   const seen = new Set();
-  for (let i = 0; i < data.length; i += 4) if (data[i + 3] > 0) seen.add(data[i] << 16 | data[i + 1] << 8 | data[i + 2]);
+  for (let i = 0; i < data.length; i += 4)
+    if (data[i + 3] > 0) seen.add(data[i] << 16 | data[i + 1] << 8 | data[i + 2]);
   return seen.size;
 };
 document.querySelector('iframe').onload = async function () {
@@ -34,7 +35,8 @@ document.querySelector('iframe').onload = async function () {
     for (let i = 0; i < 50 && ![...page.querySelectorAll('audio')].every(a => a.readyState >= 1); i++) await pause(100);
     const sounds = [...page.querySelectorAll('audio')];
     check('three recordings', articles.length === 3);
-    check('two sounds', sounds.length === 2 && Math.abs(sounds[0].duration - 12) < 0.01 && Math.abs(sounds[1].duration - 30) < 0.01);
+    const lasts = (sound, seconds) => Math.abs(sound.duration - seconds) < 0.01;
+    check('two sounds', sounds.length === 2 && lasts(sounds[0], 12) && lasts(sounds[1], 30));
     check('no overflow', page.documentElement.scrollWidth <= 390);
     check('drawn', [...page.querySelectorAll('canvas')].every(c => coloured(c) > 20));
     const first = articles[0], canvas = first.querySelector('canvas'), sound = first.querySelector('audio');
@@ -48,7 +50,7 @@ document.querySelector('iframe').onload = async function () {
     const before = sound.src;
     first.querySelector('.clicks').click();
     for (let i = 0; i < 50 && (sound.src === before || sound.readyState < 1); i++) await pause(100);
-    check('clicks', sound.src !== before && Math.abs(sound.duration - 12) < 0.01);
+    check('clicks', sound.src !== before && lasts(sound, 12));
     const width = first.querySelector('.track').offsetWidth;
     first.querySelector('.in').click();
     check('zoom', first.querySelector('.track').offsetWidth > 1.5 * width);
@@ -62,8 +64,8 @@ document.querySelector('iframe').onload = async function () {
 </script>
 HTML
 
-# Waits in real time, for media do not load any faster in the browser's virtual time. `timeout` ends the browser's helpers
-# along with it.
+# Waits in real time, for media do not load any faster in the browser's virtual time. `timeout` ends the browser's
+# helpers along with it.
 timeout 100 "$browser" --headless --no-sandbox --disable-gpu --no-first-run --user-data-dir="$scratch/profile" \
     --allow-file-access-from-files --enable-logging=stderr --v=0 --window-size=1280,1600 \
     "file://$scratch/phone.html" >/dev/null 2>"$scratch/log" &

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * test_page_data.c - the numbers that a report carries, decoded again: base64, probabilities, the growing count, waveform,
- * spectrogram, marks and sound.
+ * test_page_data.c - the numbers that a report carries, decoded again: base64, probabilities, the growing count,
+ * waveform, spectrogram, marks and sound.
  */
 #include "check.h"
 
@@ -113,7 +113,7 @@ static void lanes_hold_probability_and_count(void)
     r.counts = counts;
     cJSON *root = data_of(&page);
     const cJSON *lane = cJSON_GetArrayItem(cJSON_GetObjectItem(root, "lanes"), 0);
-    unsigned char p[16], heat[64];
+    unsigned char p[16] = {0}, heat[64] = {0};
     CHECK_NEAR(number(root, "seconds"), 1.2, 1e-9);
     CHECK_EQ(bytes_of(lane, "p", p, sizeof p), 12);
     for (size_t t = 0; t < 12; t++)
@@ -159,7 +159,7 @@ static void pieces(void)
     const double want[] = {0.2, 0, 0.9, 1, 10};
     for (int i = 0; i < 5; i++)
         CHECK_NEAR(cJSON_GetArrayItem(hit, i)->valuedouble, want[i], 1e-9);
-    unsigned char p[16];
+    unsigned char p[16] = {0};
     const cJSON *lane = cJSON_GetArrayItem(cJSON_GetObjectItem(root, "lanes"), 0);
     CHECK_EQ(bytes_of(lane, "p", p, sizeof p), 7);
     CHECK(p[2] == 255 && p[1] == 0);
@@ -209,7 +209,7 @@ static void strips(void)
     r.bands = 2;
     r.spectrogram_rate = 2.5;
     cJSON *root = data_of(&page);
-    unsigned char bytes[4800];
+    unsigned char bytes[4800] = {0};
     const cJSON *spec = cJSON_GetObjectItem(root, "spec");
     CHECK_EQ(bytes_of(spec, "data", bytes, sizeof bytes), 6);
     CHECK(memcmp(bytes, want, 6) == 0);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * test_page_oom.c - lets the n-th allocation fail, for every n: a report, a MIDI file and a click track come whole or not at
- * all, nothing leaks, and the caller hears of it.
+ * test_page_oom.c - lets the n-th allocation fail, for every n: a report, a MIDI file and a click track come whole or
+ * not at all, nothing leaks, and the caller hears of it.
  */
 #include "check.h"
 #include "oom.h"
@@ -67,7 +67,8 @@ static loco_status write_clicks(lc_text *out, loco_err *err)
     return status == LOCO_OK ? lc_wav_format(out, samples, 2000, 8000, err) : status;
 }
 
-/* Runs work once for each allocation it makes, with that one failing; then it must succeed. Returns how many there were. */
+/* Runs work once for each allocation it makes, with that one failing; then it must succeed. Returns how many there
+ * were. */
 static size_t fail_each(loco_status (*work)(lc_text *out, loco_err *err), bool restores)
 {
     for (size_t n = 1; n < 10000; n++) {

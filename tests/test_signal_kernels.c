@@ -65,7 +65,7 @@ static void logarithms(void)
         worst = fmax(worst, log_error(x));
     for (float off = 1e-7f; off < 0.1f; off *= 1.3f)
         worst = fmax(worst, fmax(log_error(1 + off), log_error(1 - off)));
-    CHECK_WORST(worst, 1e-6);
+    CHECK_WORST(worst, 3.5e-7);
 }
 
 static void logarithms_of_anything_are_numbers(void)

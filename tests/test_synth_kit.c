@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * test_synth_kit.c - kits: seen and unseen ones share no number and, of the new designs, no voice. */
+ * test_synth_kit.c - kits: seen and unseen ones draw from different parts of every range; unseen ones also have
+ *   designs of their own. */
 #include "cases.h"
 
 #include "data/synth_designs.h"

@@ -63,6 +63,7 @@ static loco_status find_classes(builder *b, loco_err *err)
     return LOCO_OK;
 }
 
+/* A cell that is empty says nothing, as `?` does. */
 static loco_status read_label(loco_label *label, const lc_table *t, size_t row, size_t column, loco_err *err)
 {
     const char *cell = lc_table_cell(t, row, column);
@@ -89,6 +90,7 @@ static bool has_cell(const lc_table *t, size_t row, size_t column)
     return column != LC_TABLE_NONE && *lc_table_cell(t, row, column) != '\0';
 }
 
+/* Missing times are the start and the end of the recording; how long it is nobody knows yet. */
 static loco_status read_times(lc_clip *clip, const builder *b, size_t row, loco_err *err)
 {
     const lc_table *t = b->table;
@@ -105,6 +107,7 @@ static loco_status read_times(lc_clip *clip, const builder *b, size_t row, loco_
     return status;
 }
 
+/* Row `row` of the table is clip `row` of the set. */
 static loco_status read_row(builder *b, size_t row, loco_err *err)
 {
     const lc_table *t = b->table;
@@ -127,6 +130,7 @@ static loco_status read_row(builder *b, size_t row, loco_err *err)
     return status;
 }
 
+/* Refuses what would take more than 256 MiB of labels before it allocates. */
 static loco_status read_rows(builder *b, loco_err *err)
 {
     size_t rows = b->table->rows;
@@ -198,6 +202,7 @@ loco_status lc_counts_parse(lc_dataset **set, const char *where, const char *tex
 
 /* ---- writing ---- */
 
+/* A clip of the whole recording has no times, so that it stays right when the recording is replaced. */
 static void format_clip(lc_text *text, const lc_dataset *set, const lc_clip *clip)
 {
     bool open = !isfinite(clip->end);

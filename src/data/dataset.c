@@ -56,6 +56,7 @@ static void finder_free(finder *x)
     lc_store_free(&x->store);
 }
 
+/* False without memory. */
 static bool finder_fill(finder *x)
 {
     const lc_event_list *list = x->list;
@@ -128,6 +129,8 @@ static loco_status check_sounds(const lc_dataset *set, loco_err *err)
     return LOCO_OK;
 }
 
+/* From events.csv. Files that the counts do not name are passed over, for one list may serve several sets of counts;
+ * but when none fits, something is wrong. */
 static loco_status attach_table(lc_dataset *set, const char *path, loco_err *err)
 {
     size_t matched;
@@ -168,6 +171,7 @@ static loco_status attach_events(lc_dataset *set, loco_err *err)
     return lc_path_is_file(path) ? attach_table(set, path, err) : attach_beside(set, err);
 }
 
+/* *set is the caller's to free on every return. */
 static loco_status load_counts(lc_dataset **set, const char *path, loco_err *err)
 {
     char *text;
@@ -199,6 +203,7 @@ static loco_status only_sound(const char **name, lc_store *store, const char *fo
     return status;
 }
 
+/* One for each entry of the list; all of them are timed. */
 static loco_status add_recordings(lc_dataset *set, loco_err *err)
 {
     const lc_event_list *list = set->list;
@@ -227,6 +232,7 @@ static loco_status add_recordings(lc_dataset *set, loco_err *err)
     return LOCO_OK;
 }
 
+/* *set is the caller's to free on every return. */
 static loco_status load_events(lc_dataset **set, const char *folder, loco_err *err)
 {
     *set = calloc(1, sizeof **set);

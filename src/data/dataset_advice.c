@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * dataset_advice.c - what looks wrong in the counts of a data set. Nothing here is an error: each sentence is a question
- *   to the one who counted.
+ * dataset_advice.c - what looks wrong in the counts of a data set. Nothing here is an error: each sentence is a
+ *   question to the one who counted.
  *
  * Two clips of a recording contradict each other when one lies within the other and yet must have more events:
  * least(inner) > most(outer). Clips are sorted by recording and start, outer before inner, and each is compared with
- * those that begin before it ends; at most COMPARED of them, so that a million nested clips take seconds and not days.
+ * those that begin before it ends; at most COMPARED of them, so that a million nested clips take half a second and not
+ * days.
  */
 #include "data/dataset.h"
 #include "data/field.h"
@@ -76,6 +77,7 @@ static void say_clip(const lc_dataset *set, size_t clip, lc_text *text)
     lc_text_format(text, "%s %zu", c->row > 0 ? "line" : "clip", c->row > 0 ? c->row : clip + 1);
 }
 
+/* At most one sentence a class: the first that fits says most. */
 static void advise_class(const lc_dataset *set, size_t k, size_t *counts, lc_text *text)
 {
     summary s = summarise(set, k, counts);
@@ -123,6 +125,7 @@ typedef struct span {
     double start, end;
 } span;
 
+/* By recording and start; of those that start together the longest first, so that no clip holds an earlier one. */
 static int outer_first(const void *a, const void *b)
 {
     const span *x = a, *y = b;
@@ -178,6 +181,7 @@ typedef struct findings {
     size_t twice, against;
 } findings;
 
+/* outer comes first in the order above. */
 static void compare(const lc_dataset *set, const span *outer, const span *inner, findings *found, lc_text *text)
 {
     if (inner->end > outer->end)

@@ -63,6 +63,7 @@ static double draw(const lc_cut *cut, double left, lc_rng *rng)
     return cut->shortest + u * (most - cut->shortest);
 }
 
+/* Side by side from margin to margin. */
 static loco_status cut_recording(cutter *c, size_t recording, loco_err *err)
 {
     const lc_cut *cut = c->cut;
@@ -114,6 +115,7 @@ static const char *const *copy_classes(lc_store *store, const lc_dataset *set)
     return classes;
 }
 
+/* With their events, so that the new set outlives the old one. NULL without memory. */
 static const lc_recording *copy_recordings(lc_store *store, const lc_dataset *set)
 {
     lc_recording *copies = lc_store_take(store, set->recordings_len, sizeof *copies);
@@ -160,6 +162,8 @@ static loco_status fill(lc_dataset *made, const cutter *c, loco_err *err)
 
 static loco_status check_cut(const lc_dataset *set, const lc_cut *cut, loco_err *err)
 {
+    if (set->classes_len == 0)
+        return lc_err_set(err, LOCO_EARG, "a data set without classes has nothing to count");
     if (!(cut->shortest >= SHORTEST && cut->shortest <= cut->longest && cut->longest < LC_TIME_END))
         return lc_err_set(err, LOCO_EARG, "clips need shortest <= longest, from a millisecond to below %.0f seconds",
                           LC_TIME_END);
@@ -172,6 +176,7 @@ static loco_status check_cut(const lc_dataset *set, const lc_cut *cut, loco_err 
     return LOCO_OK;
 }
 
+/* In order of recordings, on which count_events relies. */
 static loco_status cut_all(cutter *c, loco_err *err)
 {
     size_t timed = 0;

@@ -49,6 +49,7 @@ static bool same_name(const char *a, const char *b)
     }
 }
 
+/* All notes of the drum are of that class. */
 static void set_drum(meaning *m, const drum *d, size_t kind)
 {
     m->by_drums = true;
@@ -56,6 +57,7 @@ static void set_drum(meaning *m, const drum *d, size_t kind)
         m->kind[*note] = kind;
 }
 
+/* Only classes that were given can be called after drums; classes that are found are numbers. */
 static void find_drums(meaning *m, const lc_gather *gather)
 {
     for (size_t n = 0; n < NOTES; n++)

@@ -4,6 +4,9 @@
  *
  * A file that begins with MThd, or is called so, is MIDI; one called .csv or .tsv is a table; of others the first
  * character tells: label tracks begin with a number (or with \), tables with the name of a column.
+ *
+ * All readers put what they find into one lc_gather, whether there is one file or a folder of them; so classes are
+ * numbered over all files, in the order of their names.
  */
 #include "data/events.h"
 
@@ -34,6 +37,7 @@ typedef struct columns {
     size_t file, time, class, probability; /* LC_TABLE_NONE where there is none */
 } columns;
 
+/* time and class must be there. */
 static loco_status find_columns(columns *c, const lc_table *table, loco_err *err)
 {
     loco_status status = lc_table_need(&c->time, table, "time", err);
@@ -44,6 +48,7 @@ static loco_status find_columns(columns *c, const lc_table *table, loco_err *err
     return status;
 }
 
+/* 1 where the column or the cell is missing. */
 static loco_status read_probability(double *probability, const lc_table *table, size_t row, size_t column,
                                     loco_err *err)
 {
@@ -58,6 +63,7 @@ static loco_status read_probability(double *probability, const lc_table *table, 
     return LOCO_OK;
 }
 
+/* A row without time and class only says that its file is part of the list. */
 static loco_status read_row(lc_gather *gather, const lc_table *table, const columns *c, size_t row, loco_err *err)
 {
     const char *name = c->file == LC_TABLE_NONE ? "" : lc_table_cell(table, row, c->file);
@@ -102,6 +108,7 @@ loco_status lc_gather_table(lc_gather *gather, const char *path, const char *tex
 
 /* ---- one file ---- */
 
+/* An empty file is a label track without labels, as a program writes it. */
 static bool begins_as_labels(const char *bytes, size_t length)
 {
     for (size_t i = lc_field_mark(bytes, length); i < length; i++) {
@@ -156,7 +163,8 @@ static loco_status find_beside(const char **found, lc_store *store, const char *
             return out_of_memory(err);
         memcpy(path, sound, stem);
         memcpy(path + stem, *ending, size);
-        if (!lc_path_is_file(path) || strcmp(path, sound) == 0)
+        if (!lc_path_is_file(path) ||
+            strcmp(path, sound) == 0) /* a recording may be called .txt: a series of numbers */
             continue;
         if (*found != NULL)
             return lc_err_set(err, LOCO_EDATA, "%s: events also in %s; keep one of the two",
@@ -318,6 +326,7 @@ static bool any_doubt(const lc_event_list *list)
     return false;
 }
 
+/* The rest of a row, behind the name of the file. */
 static void format_event(lc_text *text, const loco_event *event, const char *class, bool doubt)
 {
     lc_text_fixed(text, event->time, 6);

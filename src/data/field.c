@@ -86,7 +86,7 @@ bool lc_field_number(const char *text, size_t length, double *number)
         return false;
     if (at < end && (*at == 'e' || *at == 'E') && !take_exponent(&at, end, &e))
         return false;
-    double value = m == 0 ? 0 : scale(m, e);
+    double value = m == 0 ? 0 : scale(m, e); /* 0e999 is 0, and not 0 * infinity */
     if (at < end || !isfinite(value))
         return false;
     *number = minus ? -value : value;
@@ -111,6 +111,7 @@ static size_t character(const unsigned char *at, const unsigned char *end)
     return code < least[n] || code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff) ? 0 : n;
 }
 
+/* Of ASCII; those of Latin-1 are seen to where text is shown. */
 static bool is_control(unsigned char c)
 {
     return c < 0x20 || c == 0x7f;

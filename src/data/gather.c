@@ -56,6 +56,7 @@ loco_status lc_gather_file(size_t *file, lc_gather *gather, const char *name, lo
     return LOCO_OK;
 }
 
+/* Names the class that may have been meant. */
 static loco_status refuse_class(const lc_gather *gather, lc_place place, const char *name, loco_err *err)
 {
     lc_where where = lc_place_show(place);
@@ -82,7 +83,7 @@ loco_status lc_gather_class(size_t *kind, lc_gather *gather, lc_place place, con
         return lc_err_set(err, LOCO_EDATA, "%s: a class of more than %d bytes", lc_place_show(place).text,
                           LC_EVENTS_LABEL);
     size_t index = lc_names_find(&gather->classes, name, length);
-    if (index == LC_NAMES_NONE && fixed) {
+    if (index == LC_NAMES_NONE && fixed) { /* the name may not end with 0, and the search for a near one needs it */
         char copy[LC_EVENTS_LABEL + 1];
         memcpy(copy, name, length);
         copy[length] = '\0';
@@ -116,6 +117,7 @@ loco_status lc_gather_event(lc_gather *gather, lc_place place, size_t file, loco
     return LOCO_OK;
 }
 
+/* A total order: what compares equal is equal, so that it does not matter that qsort is not stable. */
 static int in_order(const void *a, const void *b)
 {
     const gathered *x = a, *y = b;

@@ -9,7 +9,9 @@
  *     0.04 CY
  *
  * A line with tabs is cut at tabs, one without at spaces. A second field that is a number is the end of a range when
- * something stands behind it, or when it has a point: `1.5<TAB>36` is an event of class 36.
+ * something stands behind it, or when it has a point: `1.5<TAB>36` is an event of class 36, and `1.5<TAB>1.5` a label
+ * without text whose last tab an editor has removed. Labels without text are of the only class, where there is one:
+ * people who tap along do not type.
  */
 #include "base/status.h"
 #include "data/gather.h"
@@ -59,6 +61,7 @@ static bool has_point(piece field)
     return memchr(field.at, '.', (size_t)(field.end - field.at)) != NULL;
 }
 
+/* The range is looked for first; what is no range is a time and a class. */
 static loco_status read_line(lc_gather *gather, size_t file, lc_place place, piece line, loco_err *err)
 {
     char separator = memchr(line.at, '\t', (size_t)(line.end - line.at)) != NULL ? '\t' : ' ';

@@ -5,7 +5,8 @@
  * The store is a chain of pieces. Small requests share pieces of PIECE bytes; one of more than a quarter of that gets a
  * piece of its own, put behind the current one so that the rest of that is not lost.
  *
- * The names are an array in order of addition plus an open hash table of indices into it, at most half full.
+ * The names are an array in order of addition plus an open hash table of indices into it, at most half full. A search
+ * by comparing with each would make a list of 50,000 files and a million events quadratic.
  */
 #include "data/store.h"
 
@@ -21,6 +22,7 @@ typedef struct lc_store_piece {
     max_align_t data[];
 } piece;
 
+/* With room for so many bytes; NULL without memory. */
 static piece *new_piece(size_t bytes)
 {
     return bytes > SIZE_MAX - sizeof(piece) ? NULL : malloc(sizeof(piece) + bytes);
@@ -105,6 +107,7 @@ static size_t hash(const char *text, size_t length)
     return (size_t)(h ^ h >> 32);
 }
 
+/* item is the text, which need not end with 0. */
 static bool same(const char *item, const char *text, size_t length)
 {
     return strncmp(item, text, length) == 0 && item[length] == '\0';

@@ -11,6 +11,6 @@ loco_status loco_synth_drums(const char *folder, const loco_synthesis *synthesis
                                   .seconds = synthesis->seconds,
                                   .seed = synthesis->seed,
                                   .unseen = synthesis->unseen,
-                                  .distractors = true};
+                                  .distractors = synthesis->distractors};
     return lc_synth_save(folder, &settings, synthesis->recordings, shortest, longest, err);
 }

@@ -2,8 +2,10 @@
  *
  * synth_kit.c - draws a kit: a design for each kind, then every number of it.
  *
- * Every range is split at the same places (lc_kit_place), so that no number of an unseen kit's timbre is one that a
- * seen kit could have, whatever the design. The interior part tests interpolation, the two ends extrapolation.
+ * Every range is split at the same places (lc_kit_place), so that no number is drawn from the same part for both kinds
+ * of kit, whatever the design. The interior part tests interpolation, the two ends extrapolation. Not split: what is
+ * made of several numbers (an upper mode is a pitch times a ratio), the detuning of metal partials, the variation from
+ * stroke to stroke.
  */
 #include "data/synth_kit.h"
 

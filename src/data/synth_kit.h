@@ -2,7 +2,7 @@
  *
  * synth_kit.h - a drum kit: one voice of each kind, drawn at random from the designs of the synthesiser.
  *
- * Two worlds that never meet. Seen kits, for training, use the first designs of each kind and the larger part of every
+ * Two worlds. Seen kits, for training, use the first designs of each kind and the larger part of every
  * range. Unseen kits, for testing, use designs of their own, or those designs with every number from the parts that
  * seen kits leave out.
  */

@@ -36,8 +36,8 @@ size_t lc_click_length(double rate)
 static double pitch_of(size_t kind)
 {
     static const int steps[] = {0, 3, 5, 7, 10};
-    size_t place = kind % PITCHES;
-    return LOWEST * pow(2, ((double)steps[place % 5] + 12 * (double)(place / 5)) / 12);
+    int place = (int)(kind % PITCHES), semitones = steps[place % 5] + 12 * (place / 5);
+    return LOWEST * pow(2, semitones / 12.0);
 }
 
 /* At low sample rates the partial would fold back as a wrong tone: it is left out there. */
@@ -82,7 +82,8 @@ static void scale(float *samples, size_t n, float factor)
         samples[i] *= factor;
 }
 
-/* Clicks of one pitch after the other, so that each shape is made once; the order of addition is the same every time. */
+/* Clicks of one pitch after the other, so that each shape is made once; the order of addition is the same every time.
+ * */
 static void add_clicks(float *samples, size_t n, double rate, float level, float *shape, const loco_event *events,
                        size_t events_len)
 {

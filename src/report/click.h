@@ -12,8 +12,8 @@
 size_t lc_click_length(double rate);
 void lc_click_shape(float *shape, double rate, size_t kind);
 
-/* How loud the sound and the clicks are when both are mixed: the sound peaks below one half, clicks as high as the sound
- * but not painful over a quiet one. peak: the largest |sample|. */
+/* How loud the sound and the clicks are when both are mixed: the sound peaks below one half, clicks as high as the
+ * sound but not painful over a quiet one. peak: the largest |sample|. */
 typedef struct lc_click_levels {
     float sound, click;
 } lc_click_levels;

@@ -45,7 +45,7 @@
 
 enum { POINTS = 160, MOST_TICKS = 40, TITLE_CHARACTERS = 80, NAME_CHARACTERS = 18 };
 
-/* ---- one panel ------------------------------------------------------------------------------------------------ */
+/* ---- one panel ------------------------------------------------------------------------------------------- */
 
 /* Values lo..hi on y bottom..top, steps from..to on x. */
 typedef struct panel {
@@ -161,7 +161,7 @@ static void draw_frame(lc_text *out, const panel *p, const char *heading, bool l
     }
 }
 
-/* ---- lines ------------------------------------------------------------------------------------------------------ */
+/* ---- lines ----------------------------------------------------------------------------------------------- */
 
 /* Values from..to-1 of a line as one point; count 0: none is usable. */
 typedef struct bin {
@@ -302,7 +302,7 @@ static void draw_lines(lc_text *out, const panel *p, const lc_curve_series *line
     draw_labels(out, p, lines, n);
 }
 
-/* ---- the picture --------------------------------------------------------------------------------------------------- */
+/* ---- the picture ----------------------------------------------------------------------------------------- */
 
 static loco_status check_lines(const lc_curve_series *lines, size_t n, const char *what, loco_err *err)
 {

@@ -43,7 +43,7 @@ enum {
     FIRST_NOTE = 60
 };
 
-/* ---- which note ------------------------------------------------------------------------------------------------ */
+/* ---- which note ------------------------------------------------------------------------------------------ */
 
 typedef struct note {
     unsigned channel, pitch;
@@ -137,7 +137,7 @@ static note note_of(const char *name, size_t kind)
     return (note){0, FIRST_NOTE + (unsigned)(kind % (128 - FIRST_NOTE))};
 }
 
-/* ---- bytes ------------------------------------------------------------------------------------------------------- */
+/* ---- bytes ----------------------------------------------------------------------------------------------- */
 
 static void big_endian(lc_text *out, uint32_t value, size_t bytes)
 {
@@ -174,7 +174,7 @@ static void track_close(lc_text *out, size_t start)
         out->bytes[start - 4 + i] = (char)(length >> (24 - 8 * i) & 0xff);
 }
 
-/* ---- tracks ---------------------------------------------------------------------------------------------------------- */
+/* ---- tracks ---------------------------------------------------------------------------------------------- */
 
 /* An event in ticks; order keeps equal times as they were. */
 typedef struct strike {
@@ -209,7 +209,8 @@ static void write_notes(lc_text *out, const strike *strikes, size_t n, note soun
     }
 }
 
-/* By class, then by time. An event slightly before the start, as a model's time offset may give, is put at the start. */
+/* By class, then by time. An event slightly before the start, as a model's time offset may give, is put at the start.
+ * */
 static loco_status sort_strikes(strike *strikes, const lc_events_view *view, loco_err *err)
 {
     for (size_t i = 0; i < view->events_len; i++) {

@@ -9,8 +9,8 @@
  * Times have six decimals, a microsecond: finer than a sample at any usual rate, so that a time that is read back and
  * multiplied by the rate meets the same sample. Points and commas do not depend on the locale.
  *
- * Names come from outside and may hold any byte. CSV quotes them by RFC 4180; JSON must be UTF-8, so a wrong byte becomes
- * U+FFFD; a label track knows no quotes, so tabs and line ends become spaces.
+ * Names come from outside and may hold any byte. CSV quotes them by RFC 4180; JSON must be UTF-8, so a wrong byte
+ * becomes U+FFFD; a label track knows no quotes, so tabs and line ends become spaces.
  */
 #include "report/events_write.h"
 
@@ -26,15 +26,15 @@ enum { TIME_DECIMALS = 6, PROBABILITY_DECIMALS = 4 };
 
 #define LATEST 1e9 /* seconds: what lc_text_fixed can write; 31 years */
 
-/* ---- formats ---------------------------------------------------------------------------------------------- */
+/* ---- formats --------------------------------------------------------------------------------------------- */
 
 static const lc_format formats[] = {
-    {LC_FORMAT_CSV,    "csv",    {".csv"},              false, true },
-    {LC_FORMAT_JSONL,  "jsonl",  {".jsonl", ".ndjson"}, false, true },
-    {LC_FORMAT_LABELS, "labels", {".txt", ".labels"},   true,  true },
-    {LC_FORMAT_MIDI,   "midi",   {".mid", ".midi"},     true,  true },
-    {LC_FORMAT_CLICK,  "click",  {".wav"},              true,  false},
-    {LC_FORMAT_HTML,   "html",   {".html", ".htm"},     false, false},
+    {"csv",    {".csv"},              LC_FORMAT_CSV,    false, true },
+    {"jsonl",  {".jsonl", ".ndjson"}, LC_FORMAT_JSONL,  false, true },
+    {"labels", {".txt", ".labels"},   LC_FORMAT_LABELS, true,  true },
+    {"midi",   {".mid", ".midi"},     LC_FORMAT_MIDI,   true,  true },
+    {"click",  {".wav"},              LC_FORMAT_CLICK,  true,  false},
+    {"html",   {".html", ".htm"},     LC_FORMAT_HTML,   false, false},
 };
 enum { FORMATS = sizeof formats / sizeof formats[0] };
 
@@ -91,7 +91,7 @@ loco_status lc_format_find(const lc_format **format, const char *name, const cha
     return LOCO_OK;
 }
 
-/* ---- one event as a line ------------------------------------------------------------------------------------ */
+/* ---- one event as a line --------------------------------------------------------------------------------- */
 
 /* !(a && b) instead of its opposite: so that NaN is refused too. */
 static loco_status check_event(const lc_events_view *view, const loco_event *event, loco_err *err)
@@ -216,7 +216,7 @@ loco_status lc_events_line(lc_text *out, const lc_format *format, const lc_event
     return lc_err_set(err, LOCO_ENOMEM, "out of memory for a line about an event");
 }
 
-/* ---- whole files ---------------------------------------------------------------------------------------------- */
+/* ---- whole files ----------------------------------------------------------------------------------------- */
 
 static loco_status check_views(const lc_format *format, const lc_events_view *views, size_t views_len, loco_err *err)
 {

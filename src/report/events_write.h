@@ -37,11 +37,11 @@ typedef enum lc_format_kind {
 } lc_format_kind;
 
 typedef struct lc_format {
-    lc_format_kind kind;
     const char *name;
     const char *endings[3]; /* with the point, the usual one first; NULL behind the last */
-    bool one_file;          /* a file of this format holds one recording */
-    bool writes;            /* lc_events_write and lc_events_save write it */
+    lc_format_kind kind;
+    bool one_file; /* a file of this format holds one recording */
+    bool writes;   /* lc_events_write and lc_events_save write it */
 } lc_format;
 
 /* The format called name, or when name is NULL or empty, the one that path's ending stands for. Upper and lower case

@@ -7,8 +7,8 @@
  *     main     recordings (page_recording.c), tables, how training went
  *     end      the script that draws and plays
  *
- * The script reads numbers from <script type='application/json'> and names from the elements around it, so that no text
- * from outside ever stands inside a script. Without the script the page still has its words, tables and sound.
+ * The script reads numbers from <script type='application/json'> and names from the elements around it, so that no
+ * text from outside ever stands inside a script. Without the script the page still has its words, tables and sound.
  */
 #include "report/page.h"
 
@@ -45,7 +45,7 @@ static void write_head(lc_text *out, const lc_page *page)
     lc_text_string(out, "</style>\n</head>\n<body>\n");
 }
 
-/* ---- header --------------------------------------------------------------------------------------------------------- */
+/* ---- header ---------------------------------------------------------------------------------------------- */
 
 static void write_card(lc_text *out, const lc_page_card *card)
 {
@@ -85,7 +85,7 @@ static void write_header(lc_text *out, const lc_page *page)
     lc_text_string(out, "</header>\n");
 }
 
-/* ---- recordings ------------------------------------------------------------------------------------------------------ */
+/* ---- recordings ------------------------------------------------------------------------------------------ */
 
 static bool has_reference(const lc_page *page)
 {
@@ -134,7 +134,7 @@ static loco_status write_recordings(lc_text *out, const lc_page *page, loco_err 
     return LOCO_OK;
 }
 
-/* ---- tables and training ----------------------------------------------------------------------------------------------- */
+/* ---- tables and training --------------------------------------------------------------------------------- */
 
 static void write_row(lc_text *out, const char *const *cells, size_t columns)
 {

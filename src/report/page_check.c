@@ -2,8 +2,8 @@
  *
  * page_check.c - refuses a page that cannot be drawn, with the recording and the value at fault.
  *
- * Numbers come from a model and may be NaN; sizes come from files. Whatever passes here is safe for page.c and page_data.c,
- * which check nothing but memory.
+ * Numbers come from a model and may be NaN; sizes come from files. Whatever passes here is safe for page.c and
+ * page_data.c, which check nothing but memory.
  */
 #include "report/page_parts.h"
 
@@ -158,9 +158,6 @@ static loco_status check_recordings(const lc_page *page, loco_err *err)
     if (page->recordings_len > LC_PAGE_MOST_RECORDINGS || (page->recordings == NULL && page->recordings_len > 0))
         return lc_err_set(err, LOCO_EARG, "%zu recordings; a report shows at most %d", page->recordings_len,
                           LC_PAGE_MOST_RECORDINGS);
-    if (page->recordings_len > 0 && (page->classes_len == 0 || page->classes_len > LC_PAGE_MOST_CLASSES))
-        return lc_err_set(err, LOCO_EARG, "%zu classes; a report with recordings has 1 to %d", page->classes_len,
-                          LC_PAGE_MOST_CLASSES);
     for (size_t i = 0; i < page->recordings_len; i++) {
         loco_status status = check_recording(&page->recordings[i], page->classes_len, err);
         if (status != LOCO_OK)
@@ -176,6 +173,9 @@ loco_status lc_page_check(const lc_page *page, loco_err *err)
     if (page->summary_len > MOST_TEXTS)
         return lc_err_set(err, LOCO_EARG, "%zu paragraphs of summary; a report has at most %d", page->summary_len,
                           MOST_TEXTS);
+    if ((page->recordings_len > 0 && page->classes_len == 0) || page->classes_len > LC_PAGE_MOST_CLASSES)
+        return lc_err_set(err, LOCO_EARG, "%zu classes; a report with recordings has 1 to %d", page->classes_len,
+                          LC_PAGE_MOST_CLASSES);
     loco_status status = check_texts(page->summary, page->summary_len, "paragraph", err);
     if (status == LOCO_OK)
         status = check_texts(page->classes, page->classes_len, "class", err);

@@ -9,9 +9,10 @@
  *      "marks": [[time, lane, probability, verdict, milliseconds late], ...]}
  *
  * Strings are base64 of bytes, one for each value: a probability as 255 p, a waveform as pairs of the least and the
- * greatest sample of a column in -127..127, a heat map as 255 sqrt(P). More columns than a wide screen at a zoom of a few
- * would show are joined, by the largest value, so that no peak of a probability is lost. Times count from the start of
- * the piece. Eight bits are enough for the eye; the count distribution, for which they would not be, is computed here.
+ * greatest sample of a column in -127..127, a heat map as 255 sqrt(P). More columns than a wide screen at a zoom of a
+ * few would show are joined, by the largest value, so that no peak of a probability is lost. Times count from the
+ * start of the piece. Eight bits are enough for the eye; the count distribution, for which they would not be, is
+ * computed here.
  */
 #include "report/page_data.h"
 
@@ -61,7 +62,7 @@ void lc_base64_append(lc_text *out, const void *data, size_t length)
     lc_text_append(out, buffer, used);
 }
 
-/* ---- the piece ---------------------------------------------------------------------------------------------------- */
+/* ---- the piece ------------------------------------------------------------------------------------------- */
 
 /* The first frame at or after a time. */
 static size_t frame_at(double time, double start, double rate, size_t frames)
@@ -141,7 +142,7 @@ lc_page_count lc_page_piece_count(const lc_page_piece *piece, size_t kind)
     return (lc_page_count){mean, sqrt(variance)};
 }
 
-/* ---- strips --------------------------------------------------------------------------------------------------------- */
+/* ---- strips ---------------------------------------------------------------------------------------------- */
 
 static void number(lc_text *out, const char *name, double value)
 {
@@ -157,7 +158,7 @@ static unsigned char byte_of(double share)
 /* The least and greatest sample of each column, in parts of the peak. */
 static void write_wave(lc_text *out, const float *samples, size_t n)
 {
-    signed char columns[2 * WAVE_COLUMNS];
+    signed char columns[2 * WAVE_COLUMNS] = {0};
     size_t used = n < WAVE_COLUMNS ? n : WAVE_COLUMNS;
     float peak = 1e-6F;
     for (size_t i = 0; i < n; i++)
@@ -225,7 +226,7 @@ static void write_spectrogram(lc_text *out, const lc_page_piece *piece)
     free(cells);
 }
 
-/* ---- lanes ------------------------------------------------------------------------------------------------------------ */
+/* ---- lanes ----------------------------------------------------------------------------------------------- */
 
 /* The numbers of one lane in one block. */
 typedef struct lane {

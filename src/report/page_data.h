@@ -35,8 +35,8 @@ lc_page_count lc_page_piece_count(const lc_page_piece *piece, size_t kind);
 /* Appends a JSON object of numbers and base64 alone: nothing in it comes from outside as text. */
 LOCO_MUST_USE loco_status lc_page_data_write(lc_text *out, const lc_page_piece *piece, loco_err *err);
 
-/* Appends the piece's sound as a WAV file in base64, and a click for each lane at the same rate as a list of strings of
- * 16-bit numbers. Both do nothing without sound. */
+/* Appends the piece's sound as a WAV file in base64, and a click for each lane at the same rate as a list of strings
+ * of 16-bit numbers. Both do nothing without sound. */
 LOCO_MUST_USE loco_status lc_page_sound_write(lc_text *out, const lc_page_piece *piece, loco_err *err);
 LOCO_MUST_USE loco_status lc_page_clicks_write(lc_text *out, const lc_page_piece *piece, loco_err *err);
 

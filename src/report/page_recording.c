@@ -8,7 +8,8 @@
  *     legend
  *     > all events as a table
  *
- * Beside what is seen, a list of the lanes in words: a screen reader reads it, and the script takes its headings from it.
+ * Beside what is seen, a list of the lanes in words: a screen reader reads it, and the script takes its headings from
+ * it.
  */
 #include "report/page_parts.h"
 
@@ -41,7 +42,7 @@ static bool compared(const tally *t)
     return t->of[LC_PAGE_HIT] + t->of[LC_PAGE_MISS] + t->of[LC_PAGE_FALSE_ALARM] > 0;
 }
 
-/* ---- heading ----------------------------------------------------------------------------------------------------- */
+/* ---- heading --------------------------------------------------------------------------------------------- */
 
 /* 75.25 s as 1:15.3 */
 static void clock_text(lc_text *out, double seconds)
@@ -112,7 +113,7 @@ static void write_bar(lc_text *out, const lc_page_piece *piece, const tally *t)
                         "<button type='button' class='plain in' aria-label='Zoom in'>+</button></span></div>\n");
 }
 
-/* ---- picture ------------------------------------------------------------------------------------------------------- */
+/* ---- picture --------------------------------------------------------------------------------------------- */
 
 static void write_picture(lc_text *out, const lc_page_piece *piece)
 {
@@ -172,7 +173,7 @@ static void write_lane(lc_text *out, const lc_page_piece *piece, size_t kind)
     lc_text_string(out, "</span></li>\n");
 }
 
-/* ---- events in a table ------------------------------------------------------------------------------------------------ */
+/* ---- events in a table ----------------------------------------------------------------------------------- */
 
 static void write_event(lc_text *out, const lc_page_piece *piece, const lc_page_mark *mark)
 {

@@ -3,13 +3,13 @@
  * page_sound.c - the sound of a recording as the report carries it.
  *
  * 16-bit samples at 22 to 44 kHz: the rate is divided by the whole number that brings it closest above 22050, behind a
- * low-pass filter; 44100 becomes 22050, 48000 becomes 24000. A whole number needs no table of filters and keeps the time of
- * every sample. Half a minute takes 1.8 MB in base64.
+ * low-pass filter; 44100 becomes 22050, 48000 becomes 24000. A whole number needs no table of filters and keeps the
+ * time of every sample. Half a minute takes 1.8 MB in base64.
  *
  *     y[i] = sum_k h[k] x[i f + k],  h[k] = 2c sinc(2ck) (1 + cos(pi k / L)) / 2,  |k| < L = 24 f,  c = 0.45 / f
  *
- * The click of each class travels alone, 4 kB each, and the page's script mixes them in: a second copy of the sound would
- * double the page.
+ * The click of each class travels alone, 4 kB each, and the page's script mixes them in: a second copy of the sound
+ * would double the page.
  */
 #include "report/page_data.h"
 

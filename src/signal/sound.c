@@ -4,6 +4,8 @@
  * Resampling by soxr at its high quality (20 bits, linear phase; it compensates its own delay). Measured on one core, 44.1
  * to 22.05 kHz, times real time: soxr HQ 5800, libsamplerate "fastest" 210, "medium" 119, "best" 34. So reading stays
  * cheaper than the front end.
+ * Channels are handed over apart (_S), as one pointer each: given interleaved samples, soxr 0.1.3 reads 8 bytes of the output
+ * buffer for nothing, which is beyond it where one float is left.
  * An impulse spreads over 97 samples of the lower rate to either side (down to 1e-6 of its peak). A clip is read from
  * 256 before its start and after its end. soxr hands out blocks: sound comes up to 20 ms late at 44.1 or 48 kHz, and not
  * at all late at the wanted rate itself.
@@ -66,7 +68,7 @@ static loco_status begin(lc_sound **sound, lc_source *source, double rate, loco_
     s->ratio = rate / source->format.rate;
     if (rate < source->format.rate || rate > source->format.rate) {
         soxr_error_t failure = NULL;
-        soxr_io_spec_t samples = soxr_io_spec(SOXR_FLOAT32_I, SOXR_FLOAT32_I);
+        soxr_io_spec_t samples = soxr_io_spec(SOXR_FLOAT32_S, SOXR_FLOAT32_S);
         soxr_quality_spec_t quality = soxr_quality_spec(SOXR_HQ, 0);
         soxr_runtime_spec_t threads = soxr_runtime_spec(1);
         s->resampler = soxr_create(source->format.rate, rate, 1, &failure, &samples, &quality, &threads);
@@ -112,8 +114,9 @@ static loco_status convert(lc_sound *s, float *out, size_t most, size_t *got, lo
         s->over = s->input_over;
     } else {
         bool flush = s->input_over && have == 0;
-        soxr_error_t failure = soxr_process(s->resampler, flush ? NULL : s->mono + s->used, have, &taken, out, most,
-                                            got);
+        const float *in[] = {s->mono + s->used};
+        float *outs[] = {out};
+        soxr_error_t failure = soxr_process(s->resampler, flush ? NULL : in, have, &taken, outs, most, got);
         if (failure != NULL)
             return lc_err_set(err, LOCO_ENOMEM, "%s: resampling failed: %.60s", s->source.name, failure);
         s->over = flush && *got == 0;
@@ -158,7 +161,7 @@ loco_status lc_sound_read(lc_sound *sound, float *out, size_t most, size_t *got,
 static double frame_on_grid(double last, double ratio)
 {
     double best = 0, nearest = 1;
-    if (last < NEIGHBOURS)
+    if (last <= 0)
         return 0;
     for (double i = last; i > last - NEIGHBOURS && nearest > ON_GRID; i--) {
         double off = fabs(i * ratio - nearbyint(i * ratio));

@@ -42,6 +42,13 @@ static const char *const lines[] = {
     "gather -2 0 3, conv 1x1 4",
     "bias, gather 1 0 -1 -8 8 0, dense 3",
     "bias, dropout 0.4, dense 3",
+    "image 7x1 3, dense 2", /* patches; then tiles, whole images, and both in one layer */
+    "bias, image 1x7 2 9, dense 2",
+    "dense 24, image 2x3 5, pool 2x2",
+    "dense 20, image 5x4 2 9 3, pool 2x2, dense 2",
+    "bias, dense 20 tanh, image 1x2 18",
+    "dense 48 tanh, image 2x3 17, pool 2x2, norm, image 3 18, dense 2",
+    "dense 32, image 2x2 3 17, pool 2x2, image 5",
     "dense 6 tanh as a, gru 4, join a, dense 2",
     "bias as x, conv 3x3 4 norm as c, conv 3x3 4, lstm 5, join c as j, join x, join j, dense 2",
 };

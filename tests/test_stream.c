@@ -28,6 +28,7 @@ static const sample samples[] = {
     {"dense 6 tanh as a, conv 3x1 4, gru 4, join a, dense 2",                                      1},
     {"conv 3x3 4 as a, conv 5x3 4 as b, conv 7x3 2, join a, join b, dense 5, conv 3x1 2",          7},
     {"bias as x, dropout 0.3, conv 9x2 3, join x as y, conv 3x1 4, join x, join y, norm, dense 2", 5},
+    {"dense 50, image 5x5 2 9, pool 2x2, dropout 0.5, image 3, conv 3x1 4, dense 2",               1},
     {"dense 4 as a, join a, join a, dense 2",                                                      0},
 };
 

@@ -6,8 +6,8 @@
 #include <string.h>
 
 const lc_layer_ops *const lc_layers[] = {
-    &lc_conv_ops,    &lc_dense_ops,  &lc_lstm_ops, &lc_gru_ops,  &lc_norm_ops,
-    &lc_dropout_ops, &lc_gather_ops, &lc_bias_ops, &lc_join_ops, NULL,
+    &lc_conv_ops,   &lc_dense_ops, &lc_lstm_ops, &lc_gru_ops,   &lc_norm_ops, &lc_dropout_ops,
+    &lc_gather_ops, &lc_bias_ops,  &lc_join_ops, &lc_image_ops, NULL,
 };
 
 bool lc_layer_step_pointwise(const lc_layer *layer, const lc_pass *pass)

@@ -22,8 +22,8 @@
 
 #include <stdbool.h>
 
-/* LC_TENSORS_MAX: a recurrent layer in both directions has two times four. */
-enum { LC_NAME_MAX = 16, LC_OFFSETS_MAX = 32, LC_TENSORS_MAX = 8 };
+/* LC_TENSORS_MAX: a recurrent layer in both directions has two times four, an image layer four times two. */
+enum { LC_NAME_MAX = 16, LC_OFFSETS_MAX = 32, LC_IMAGE_CONVS = 4, LC_TENSORS_MAX = 8 };
 
 /* Frames: element (t, f, c) is at data[t * row + f * C + c]. Around them are zeros that a convolution may read. */
 typedef struct lc_map {
@@ -53,15 +53,19 @@ typedef struct lc_layer {
     int offsets[LC_OFFSETS_MAX];
     size_t offsets_len;
     char join[LC_NAME_MAX]; /* join: the name of the layer whose output is appended */
+    size_t height, width;   /* image: in pixels; 0: as it comes */
+    size_t channels[LC_IMAGE_CONVS], channels_len;
 
     /* set by the network before `shape` */
     size_t in_F, in_C;
-    size_t source;             /* join: the index of that layer */
-    size_t source_F, source_C; /* join: its output */
-    size_t lag;                /* join: frames by which this layer's input lags behind it in a stream */
+    size_t in_height, in_width; /* where the bins are the pixels of an image, else 0 */
+    size_t source;              /* join: the index of that layer */
+    size_t source_F, source_C;  /* join: its output */
+    size_t lag;                 /* join: frames by which this layer's input lags behind it in a stream */
 
     /* set by `shape` */
     size_t out_F, out_C;
+    size_t out_height, out_width;
     lc_pad pad;                    /* zeros wanted around the input */
     size_t params, packed, grads;  /* floats */
     size_t keep;                   /* floats kept for each frame */
@@ -113,7 +117,7 @@ struct lc_layer_ops {
 extern const lc_layer_ops *const lc_layers[];
 
 extern const lc_layer_ops lc_conv_ops, lc_dense_ops, lc_lstm_ops, lc_gru_ops, lc_norm_ops, lc_dropout_ops,
-    lc_gather_ops, lc_bias_ops, lc_join_ops;
+    lc_gather_ops, lc_bias_ops, lc_join_ops, lc_image_ops;
 
 /* For layers without memory in time: forward on a map of one frame, whose keep is the state and is not read again. */
 bool lc_layer_step_pointwise(const lc_layer *layer, const lc_pass *pass);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * line.c - the network line: parser and printer.
- *   line := item ("," item)*    item := (layer words | "pool" BINS) ["as" NAME]
- * `pool` belongs to the convolution before it. Layers have limits, and so has their sum: shapes multiply (a gather of
- * 32 offsets makes 32 times as many channels), and without a limit a line of a few words asks for more than all
- * memory. */
+ *   line := item ("," item)*    item := (layer words | "pool" BINS | "pool" "2x2") ["as" NAME]
+ * `pool` belongs to the convolution or image before it. Layers have limits, and so has their sum: shapes multiply (a
+ * gather of 32 offsets makes 32 times as many channels), and without a limit a line of a few words asks for more than
+ * all memory. */
 #include "base/status.h"
 #include "nn/net.h"
 
@@ -25,8 +25,15 @@ static loco_status parse_pool(lc_net *net, lc_words *words, loco_err *err)
 {
     lc_layer *layer = net->layers_len > 0 ? &net->layers[net->layers_len - 1] : NULL;
     long bins;
-    if (layer == NULL || layer->ops != &lc_conv_ops || layer->pool > 1 || layer->activation != LC_RELU)
-        return lc_words_refuse(words, "pool must follow a conv that is not linear and has no pool yet", err);
+    bool image = layer != NULL && layer->ops == &lc_image_ops;
+    bool conv = layer != NULL && layer->ops == &lc_conv_ops && layer->activation == LC_RELU;
+    if ((!image && !conv) || layer->pool > 1)
+        return lc_words_refuse(words, "pool must follow a conv that is not linear, or an image, that has no pool yet",
+                               err);
+    if (image) {
+        layer->pool = 2;
+        return lc_words_take(words, "2x2") ? LOCO_OK : lc_words_refuse(words, "images are pooled by 2x2", err);
+    }
     loco_status status = lc_words_number(words, &bins, 2, 64, "the number of bins to pool, 2 to 64", err);
     if (status == LOCO_OK)
         layer->pool = (size_t)bins;
@@ -57,12 +64,22 @@ static loco_status parse_name(lc_net *net, lc_words *words, loco_err *err)
     return LOCO_OK;
 }
 
+/* An image stays one in layers that leave the number of bins as it is, such as norm and dropout. */
+static void connect_image(lc_layer *layer, const lc_layer *before)
+{
+    if (before == NULL || before->out_F != before->out_height * before->out_width)
+        return;
+    layer->in_height = layer->out_height = before->out_height;
+    layer->in_width = layer->out_width = before->out_width;
+}
+
 /* Gives a layer its input and, to a join, its source; then its shape. */
 static loco_status connect(lc_net *net, size_t index, loco_err *err)
 {
     lc_layer *layer = &net->layers[index];
     layer->in_F = index == 0 ? net->in_F : net->layers[index - 1].out_F;
     layer->in_C = index == 0 ? net->in_C : net->layers[index - 1].out_C;
+    connect_image(layer, index == 0 ? NULL : layer - 1);
     if (layer->ops == &lc_join_ops) {
         layer->source = index;
         for (size_t i = 0; i < index; i++)
@@ -87,6 +104,8 @@ static loco_status parse_item(lc_net *net, lc_words *words, loco_err *err)
     const lc_layer_ops *ops = &lc_conv_ops;
     loco_status status;
     if (lc_words_take(words, "pool")) {
+        if (net->layers_len > 0 && net->layers[net->layers_len - 1].ops == &lc_image_ops)
+            ops = &lc_image_ops;
         status = parse_pool(net, words, err);
     } else {
         if (net->layers_len == LC_NET_LAYERS)
@@ -94,8 +113,8 @@ static loco_status parse_item(lc_net *net, lc_words *words, loco_err *err)
         lc_layer *layer = &net->layers[net->layers_len];
         ops = find_ops(words);
         if (ops == NULL)
-            return lc_words_refuse(words,
-                                   "a layer is conv, pool, dense, lstm, gru, norm, dropout, gather, bias or join", err);
+            return lc_words_refuse(
+                words, "a layer is conv, pool, dense, lstm, gru, norm, dropout, gather, bias, join or image", err);
         *layer = (lc_layer){.ops = ops};
         net->layers_len++;
         status = ops->parse(layer, words, err);

@@ -6,14 +6,16 @@
 #include <stddef.h>
 
 typedef struct lc_preset {
-    const char *name, *line;
+    const char *name;  /* says for good which network it is: "drums-paper" */
+    const char *alias; /* what to use for the task, today: "drums"; or NULL */
+    const char *line;
     size_t F, C; /* a frame of its input */
 } lc_preset;
 
 /* All presets, ended by one without a name. */
 extern const lc_preset lc_presets[];
 
-/* NULL when there is none of this name. */
+/* By name or alias; NULL when there is none. */
 const lc_preset *lc_preset_find(const char *name);
 
 #endif

@@ -1,39 +1,14 @@
 /* SPDX-License-Identifier: MIT
- * step.c - times whole training steps of the published networks: `step PRESET THREADS BATCH SECONDS`.
+ * step.c - times whole training steps of the published networks: `step PRESET THREADS BATCH FRAMES SECONDS`.
  *   Prints one JSON object: the smallest time of a step, the memory of the trainer, the loss of the first step.
- *   bench/run sets it beside PyTorch. Sequences of 400 frames of noise with counts 0..11 in every class: the work does
+ *   bench/run sets it beside PyTorch. Sequences of frames of noise with counts 0..11 in every class: the work does
  *   not depend on the data. */
+#include "clock.h"
+
 #include "nn/presets.h"
 #include "nn/trainer.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <time.h>
-
-enum { FRAMES = 400, BATCH_MAX = 256 };
-
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-/* The most memory that this program has held, in MB. Not ru_maxrss, which begins with that of the program that started
- * it. */
-static double peak_mb(void)
-{
-    char line[128];
-    double kb = 0;
-    FILE *status = fopen("/proc/self/status", "r");
-    while (status != NULL && fgets(line, sizeof line, status) != NULL)
-        if (strncmp(line, "VmHWM:", 6) == 0)
-            kb = strtod(line + 6, NULL);
-    if (status != NULL)
-        fclose(status);
-    return kb / 1024;
-}
+enum { FRAMES_MAX = 4096, BATCH_MAX = 256 };
 
 static int fail(const char *text)
 {
@@ -42,11 +17,11 @@ static int fail(const char *text)
 }
 
 /* Noise, and random counts; the examples point into both, which live as long as the program. */
-static bool fill(lc_example *batch, size_t n, const lc_net *net)
+static bool fill(lc_example *batch, size_t n, size_t T, const lc_net *net)
 {
     static float *frames;
     static loco_label *labels;
-    size_t size = FRAMES * net->in_F;
+    size_t size = T * net->in_F * net->in_C;
     lc_rng rng = lc_rng_seed(1);
     frames = malloc(n * size * sizeof *frames);
     labels = malloc(n * net->classes * sizeof *labels);
@@ -57,8 +32,7 @@ static bool fill(lc_example *batch, size_t n, const lc_net *net)
     for (size_t i = 0; i < n * net->classes; i++)
         labels[i] = loco_label_exact(lc_rng_next(&rng) % 12);
     for (size_t b = 0; b < n; b++)
-        batch[b] = (lc_example){
-            .frames = frames + b * size, .T = FRAMES, .end = FRAMES, .labels = labels + b * net->classes};
+        batch[b] = (lc_example){.frames = frames + b * size, .T = T, .end = T, .labels = labels + b * net->classes};
     return true;
 }
 
@@ -79,7 +53,7 @@ static double best_step(lc_trainer *trainer, const lc_example *batch, size_t n, 
     return best;
 }
 
-static int run(const lc_preset *chosen, unsigned threads, size_t n, double seconds)
+static int run(const lc_preset *chosen, unsigned threads, size_t n, size_t T, double seconds)
 {
     static lc_net net;
     static lc_example batch[BATCH_MAX];
@@ -88,9 +62,9 @@ static int run(const lc_preset *chosen, unsigned threads, size_t n, double secon
     lc_schedule schedule = {.rate = 1e-4, .clip = 10};
     double loss = 0;
     if (lc_net_parse(&net, chosen->line, strlen(chosen->line), chosen->F, chosen->C, &err) != LOCO_OK ||
-        lc_trainer_new(&trainer, &net, &schedule, FRAMES, n, threads, 1, &err) != LOCO_OK)
+        lc_trainer_new(&trainer, &net, &schedule, T, n, threads, 1, &err) != LOCO_OK)
         return fail(err.text);
-    if (!fill(batch, n, &net))
+    if (!fill(batch, n, T, &net))
         return fail("out of memory");
     double best = best_step(trainer, batch, n, seconds, &loss, &err);
     lc_trainer_free(trainer);
@@ -102,13 +76,13 @@ static int run(const lc_preset *chosen, unsigned threads, size_t n, double secon
 
 int main(int argc, char **argv)
 {
-    if (argc != 5)
-        return fail("usage: step PRESET THREADS BATCH SECONDS");
+    if (argc != 6)
+        return fail("usage: step PRESET THREADS BATCH FRAMES SECONDS");
     const lc_preset *preset = lc_preset_find(argv[1]);
     if (preset == NULL)
         return fail("no preset has this name; see src/nn/presets.c");
-    long threads = strtol(argv[2], NULL, 10), batch = strtol(argv[3], NULL, 10);
-    if (threads < 1 || threads > 64 || batch < 1 || batch > BATCH_MAX)
-        return fail("1 to 64 threads and 1 to 256 sequences");
-    return run(preset, (unsigned)threads, (size_t)batch, strtod(argv[4], NULL));
+    long threads = strtol(argv[2], NULL, 10), batch = strtol(argv[3], NULL, 10), frames = strtol(argv[4], NULL, 10);
+    if (threads < 1 || threads > 64 || batch < 1 || batch > BATCH_MAX || frames < 12 || frames > FRAMES_MAX)
+        return fail("1 to 64 threads, 1 to 256 sequences and 12 to 4096 frames");
+    return run(preset, (unsigned)threads, (size_t)batch, (size_t)frames, strtod(argv[5], NULL));
 }

@@ -1,25 +1,21 @@
 # SPDX-License-Identifier: MIT
-"""Whole training steps in PyTorch, for bench/run: the published networks with the count loss, Adam and norm clipping.
+"""Whole training steps in PyTorch: the published networks with the count loss, Adam and norm clipping.
 
-Two ways to run each: `default` as one writes it, with the layout that PyTorch starts with and the plain loop over frames; `best` with
-channels_last and the loop through torch.jit.script, the fastest of those tried.
+usage: step_torch.py default|best SECONDS NAME THREADS
+
+`default` as one writes it, with the layout that PyTorch starts with and the plain loop over frames; `best` with channels_last and the loop
+through torch.jit.script, the fastest of those tried. Prints one JSON object: the smallest time of a step, and the memory of this process.
 """
 import json
 import math
-import resource
-import subprocess
+import sys
 import time
 
 import torch
 from torch import nn
 from torch.nn import functional
 
-FRAMES = 400
-# input bins, channels and pools of the convolutions, LSTM units, dense units, classes, bins of the count
-NETWORKS = {
-    "drums": (144, [8, 16, 16, 16, 16, 16], [2, 2, 2, 2, 3, 3], 24, 16, 3, 31, 32),
-    "piano": (768, [16, 16, 32, 32, 64, 64, 64, 64, 64], [3, 2, 2, 2, 2, 2, 2, 2, 2], 64, 32, 10, 42, 8),
-}  # last: sequences of a step; piano with 8, a quarter of the published batch, since time is proportional to it
+from networks import NETWORKS
 
 
 def count_loss(logits, counts, bins: int):
@@ -35,21 +31,28 @@ def count_loss(logits, counts, bins: int):
 
 
 class Network(nn.Module):
-    def __init__(self, channels, pools, units, dense, classes):
+    """Frames of sound are rows of one image (B, 1, T, F); windows are images of their own (B * T, 1, 32, 32)."""
+
+    def __init__(self, name):
         super().__init__()
+        _, channels, pools, units, dense, classes, _, self.batch, frames = NETWORKS[name]
+        self.images = name == "digits"
         pairs = zip([1] + channels, channels)
-        self.convolutions = nn.ModuleList(nn.Conv2d(a, b, (3, 4), padding="same") for a, b in pairs)
-        self.pools = pools
+        kernel = (3, 3) if self.images else (3, 4)
+        self.convolutions = nn.ModuleList(nn.Conv2d(a, b, kernel, padding="same") for a, b in pairs)
+        self.pools = [(p, p) if self.images else (1, p) for p in pools]
         self.lstm = nn.LSTM(channels[-1], units, batch_first=True)
         self.dense, self.output = nn.Linear(units, dense), nn.Linear(dense, classes)
         with torch.no_grad():
             self.output.weight *= 0.1
-            self.output.bias.fill_(math.log(math.expm1(-math.log(0.8) / FRAMES)))
+            self.output.bias.fill_(math.log(math.expm1(-math.log(0.8) / frames)))
 
-    def forward(self, x):  # (B, 1, T, F)
+    def forward(self, x):
         for convolution, pool in zip(self.convolutions, self.pools):
-            x = functional.max_pool2d(functional.relu(convolution(x)), (1, pool))
-        x, _ = self.lstm(x.flatten(2).transpose(1, 2) if x.shape[3] == 1 else x.permute(0, 2, 1, 3).flatten(2))
+            x = functional.relu(convolution(x))
+            x = functional.max_pool2d(x, pool) if pool != (1, 1) else x
+        x = x.reshape(self.batch, -1, x.shape[1]) if self.images else x.squeeze(3).transpose(1, 2)
+        x, _ = self.lstm(x)
         logits = self.output(torch.sigmoid(self.dense(x)))
         return logits.transpose(1, 2).reshape(-1, logits.shape[1])  # (B * classes, T)
 
@@ -58,12 +61,14 @@ class Step:
     """One training step, repeatable."""
 
     def __init__(self, name, best):
-        width, channels, pools, units, dense, classes, self.bins, batch = NETWORKS[name]
+        width, *_, classes, self.bins, batch, frames = NETWORKS[name]
         generator = torch.Generator().manual_seed(1)
-        self.network = Network(channels, pools, units, dense, classes)
-        self.input = torch.randn(batch, 1, FRAMES, width, generator=generator)
+        self.network = Network(name)
+        shape = (batch * frames, 1, 32, 32) if name == "digits" else (batch, 1, frames, width)
+        self.input = torch.randn(shape, generator=generator)
         self.counts = torch.randint(0, 12, (batch * classes,), generator=generator)
         self.loss = torch.jit.script(count_loss) if best else count_loss
+        self.batch = batch
         if best:
             self.network = self.network.to(memory_format=torch.channels_last)
             self.input = self.input.to(memory_format=torch.channels_last)
@@ -71,35 +76,30 @@ class Step:
 
     def __call__(self):
         self.adam.zero_grad()
-        loss = self.loss(self.network(self.input), self.counts, self.bins) / len(self.input)
+        loss = self.loss(self.network(self.input), self.counts, self.bins) / self.batch
         loss.backward()
         nn.utils.clip_grad_norm_(self.network.parameters(), 10)
         self.adam.step()
 
 
-def best_ms(step, seconds):
-    best, end = 1e9, time.perf_counter() + seconds
+def peak_mb():
+    """The most memory that this process has held."""
+    with open("/proc/self/status") as status:
+        return next(float(line.split()[1]) / 1024 for line in status if line.startswith("VmHWM"))
+
+
+def main():
+    way, seconds, name, threads = sys.argv[1], float(sys.argv[2]), sys.argv[3], int(sys.argv[4])
+    torch.set_num_threads(threads)
+    step = Step(name, way == "best")
     step()
+    best, end = 1e9, time.perf_counter() + seconds
     while time.perf_counter() < end or best == 1e9:
         start = time.perf_counter()
         step()
         best = min(best, 1e3 * (time.perf_counter() - start))
-    return best
+    print(json.dumps({"ms": best, "mb": peak_mb()}))
 
 
-def bench(program, name, seconds):
-    """Rows for 1 and 2 threads; ours runs before and after the others, since the machine's speed drifts."""
-    rows = []
-    for threads in (1, 2):
-        torch.set_num_threads(threads)
-        command = [program, name + "-paper", str(threads), str(NETWORKS[name][-1]), str(seconds / 8)]
-        ours = [json.loads(subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout)]
-        others = {"torch-default": best_ms(Step(name, False), seconds / 4), "torch-best": best_ms(Step(name, True), seconds / 4)}
-        ours.append(json.loads(subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout))
-        for other, other_ms in others.items():
-            ms = min(run["ms"] for run in ours)
-            rows.append({"name": f"step/{name}", "threads": threads, "ours_ms": ms, "other": other, "other_ms": other_ms,
-                         "ratio": other_ms / ms, "ours_mb": ours[0]["mb"],
-                         "other_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024})
-    torch.set_num_threads(1)
-    return rows, True
+if __name__ == "__main__":
+    main()

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT
- * test_detect_oom.c - lets the n-th allocation fail, for every n, in all of src/detect; and live detection allocates
+ * test_detect_oom.c - lets the n-th allocation fail, for every n, in all of src/detect; and a decoder allocates
  * nothing after it was made. */
-#include "nets.h"
+#include "check.h"
 #include "oom.h"
 
-#include "detect/blend.h"
 #include "detect/decode_counts.h"
-#include "detect/live.h"
+#include "detect/decoder.h"
+#include "detect/ensemble.h"
 
-enum { F = 4, C = 1, T = 50, K = 2 };
+enum { T = 50, K = 2 };
 
 static float logits[T * K];
 static loco_event before = {.time = 123};
@@ -81,40 +81,15 @@ static loco_status vote(loco_err *err)
     return done(status, &list, 0);
 }
 
-static loco_status blend(loco_err *err)
-{
-    lc_blend *b;
-    loco_status status = lc_blend_new(&b, T, K, 0.01, err);
-    if (status == LOCO_OK)
-        lc_blend_free(b);
-    return status;
-}
-
-static lc_net net;
-static float params[4096];
-
-static loco_status live(loco_err *err)
-{
-    lc_decoding d = lc_decoding_usual(LC_DECODE_MASS);
-    lc_live *l;
-    loco_status status = lc_live_new(&l, &net, params, &d, 0.01, NULL, NULL, err);
-    if (status == LOCO_OK)
-        lc_live_free(l);
-    return status;
-}
-
 static void allocations_may_fail(void)
 {
     lc_rng rng = lc_rng_seed(1);
     for (size_t i = 0; i < T * K; i++)
         logits[i] = (float)(3 * lc_rng_normal(&rng));
     before.probability = 1;
-    net_of(&net, "conv 3x3 4, gru 5, dense 2", F, C);
     check_all(decode, 1);
     check_all(counts, 4);
     check_all(vote, 4);
-    check_all(blend, 1);
-    check_all(live, 1);
 }
 
 /* A version that does not fit does not count, neither its ballots nor its weight. */
@@ -165,29 +140,22 @@ static void running_allocates_nothing(void)
 {
     for (lc_decode_method m = LC_DECODE_MASS; m <= LC_DECODE_COUNT; m++) {
         lc_decoding d = lc_decoding_usual(m);
-        lc_live *l;
+        lc_decoder *decoder;
         size_t events = 0;
         lc_rng rng = lc_rng_seed(2);
-        lc_net_init(&net, params, 5, 0, &rng);
-        oom_begin(0);
-        loco_status status = lc_live_new(&l, &net, params, &d, 0.01, NULL, NULL, NULL);
-        CHECK_EQ(oom_end(), 1); /* one block */
-        if (status != LOCO_OK)
+        if (lc_decoder_new(&decoder, &d, K, 0.01, NULL, NULL, NULL) != LOCO_OK)
             exit(1);
         oom_begin(0);
-        for (size_t i = 0; i < 3; i++) {
-            for (size_t t = 0; t < 300; t++) {
-                float frame[F * C];
-                for (size_t f = 0; f < F * C; f++)
-                    frame[f] = (float)(4 * lc_rng_normal(&rng));
-                lc_live_push(l, frame, count_only, &events);
-            }
-            lc_live_end(l, count_only, &events);
-            lc_live_reset(l);
+        for (size_t t = 0; t < 900; t++) {
+            float frame[K];
+            for (size_t k = 0; k < K; k++)
+                frame[k] = (float)(4 * lc_rng_normal(&rng));
+            lc_decoder_push(decoder, frame, count_only, &events);
         }
+        lc_decoder_end(decoder, count_only, &events);
         CHECK_EQ(oom_end(), 0);
         CHECK(events > 20);
-        lc_live_free(l);
+        lc_decoder_free(decoder);
     }
 }
 

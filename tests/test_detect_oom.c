@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * test_detect_oom.c - lets the n-th allocation fail, for every n, in all of src/detect; and a decoder allocates
  * nothing after it was made. */
-#include "check.h"
+#include "cases.h"
 #include "oom.h"
 
 #include "detect/decode_counts.h"

@@ -2,9 +2,10 @@
  *
  * frontend.c - the front end against the way that one writes first, in one run on one thread.
  *
- *   frontend [SECONDS] prints one JSON object a shape: milliseconds for 60 s of noise, the smallest of alternating rounds that
- *   take SECONDS (2) in all; ours_x and other_x are times real time. "plain" is: window, FFTW real to complex, power, the
- *   bins of each mel band, log10f, difference, in C as the compiler makes it. Exit status 1 if the frames differ. */
+ *   frontend [SECONDS] prints one JSON object a shape: milliseconds for 60 s of noise, the smallest of alternating
+ *   rounds that take SECONDS (2) in all; ours_x and other_x are times real time. "plain" is: window, FFTW real to
+ *   complex, power, the bins of each mel band, log10f, difference, in C as the compiler makes it. Exit status 1 if the
+ *   frames differ. */
 #include "signal/frontend.h"
 #include "signal/mel.h"
 

@@ -4,8 +4,9 @@
 
 usage: bench/frontend_torch.py [SECONDS]
 
-torch: windows and real transforms by torch.stft, power, mel bands by a matrix product, log10, floor, difference; 60 s of
-noise at once, which is its best case. Prints one JSON object a shape. It needs a build (make build) and python3-torch.
+torch: windows and real transforms by torch.stft, power, mel bands by a matrix product, log10, floor, difference; 60 s
+of noise at once, which is its best case. Prints one JSON object a shape. It needs a build (make build)
+and python3-torch.
 """
 import json
 import math
@@ -39,7 +40,8 @@ def mel_matrix(rate, fft, bands, low, high):
 
 def torch_seconds(shape, seconds):
     rate, window, hop, fft, bands, low, high = shape
-    samples, weights, hann = torch.rand(LENGTH * rate) - 0.5, mel_matrix(rate, fft, bands, low, high), torch.hann_window(window)
+    samples, hann = torch.rand(LENGTH * rate) - 0.5, torch.hann_window(window)
+    weights = mel_matrix(rate, fft, bands, low, high)
     best, end = math.inf, time.perf_counter() + seconds
     while time.perf_counter() < end or best == math.inf:
         start = time.perf_counter()

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * fuzz_frontend.c - any text at all as the line of a front end.
- *   A line that is accepted must come back unchanged when it is written, read and written again; whatever is refused must
- *   leave the settings untouched and say why. Accepted ones also make frames, so that the sanitizers see all memory. */
+ *   A line that is accepted must come back unchanged when it is written, read and written again; whatever is refused
+ *   must leave the settings untouched and say why. Accepted ones also make frames, so that the sanitizers see all
+ *   memory. */
 #include "signal/frontend.h"
 
 #include <math.h>

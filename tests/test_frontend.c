@@ -70,7 +70,8 @@ static void levels_at(const lc_frontend_settings *s, const float *x, size_t n, l
     double pi = acos(-1), squares = 0, *wave = case_array(s->window, sizeof *wave);
     double *power = case_array(s->fft / 2 + 1, sizeof *power), per_hz = (double)s->fft / s->rate;
     for (size_t i = 0; i < s->window; i++) {
-        double a = s->shape == LC_SHAPE_HANN ? 0.5 : 0.54, off = (double)i - (double)(s->window / 2);
+        size_t middle = s->window / 2;
+        double a = s->shape == LC_SHAPE_HANN ? 0.5 : 0.54, off = (double)i - (double)middle;
         double w = a + (1 - a) * cos(2 * pi * off / (double)s->window);
         wave[i] = w * sample_at(s, x, n, c + (long)i - (long)(s->window / 2));
         squares += w * w;

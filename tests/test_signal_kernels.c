@@ -59,12 +59,14 @@ static double log_error(float x)
 static void logarithms(void)
 {
     double worst = log_error(1);
-    for (float x = FLT_MIN; x < FLT_MAX / 2; x *= 1.0137f)
-        worst = fmax(worst, log_error(x));
-    for (float x = 0.5f; x < 2; x += 1.7e-4f)
-        worst = fmax(worst, log_error(x));
-    for (float off = 1e-7f; off < 0.1f; off *= 1.3f)
+    for (int i = 0; i < 12000; i++)
+        worst = fmax(worst, log_error((float)(FLT_MIN * pow(1.0137, i))));
+    for (int i = 0; i < 9000; i++)
+        worst = fmax(worst, log_error(0.5f + 1.7e-4f * (float)i));
+    for (int i = 0; i < 50; i++) {
+        float off = (float)(1e-7 * pow(1.3, i));
         worst = fmax(worst, fmax(log_error(1 + off), log_error(1 - off)));
+    }
     CHECK_WORST(worst, 3.5e-7);
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * test_signal_oom.c - lets the n-th allocation of ours fail, for every n, in all that makes something of sound: the caller
- *   hears of it, nothing leaks, no result is touched. */
+ * test_signal_oom.c - lets the n-th allocation of ours fail, for every n, in all that makes something of sound: the
+ *   caller hears of it, nothing leaks, no result is touched. */
 #include "oom.h"
 #include "sounds.h"
 

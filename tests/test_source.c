@@ -90,7 +90,7 @@ static void cut_files_are_refused(void)
         sound_write(sound_path(kinds[i].name), kinds[i].format, 44100, 1, x, 2 * FRAMES);
         sound_cut(sound_path(kinds[i].name), sound_path(cut), 0.6);
         check_file(sound_path(cut), LOCO_EDATA, "cut short");
-        check_file(sound_path(kinds[i].name), LOCO_OK, NULL);
+        check_file(sound_path(kinds[i].name), LOCO_OK, "");
     }
     free(x);
 }

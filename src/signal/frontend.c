@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
  * frontend.c - sound into log-mel frames, piece by piece.
  *
- * Samples are kept in a line, with `centre` zeros before the first one: frame t then begins at sample t * hop of the line
- * and ends `window` samples later. `at` is where the next frame begins, `have` how much is there. Since every frame is
- * transformed alone, it does not matter which samples came together. The last frames need `delay` zeros behind the end:
- * finishing is a push of zeros.
+ * Samples are kept in a line, with `centre` zeros before the first one: frame t then begins at sample t * hop of the
+ * line and ends `window` samples later. `at` is where the next frame begins, `have` how much is there. Since every
+ * frame is transformed alone, it does not matter which samples came together. The last frames need `delay` zeros behind
+ * the end: finishing is a push of zeros.
  *
- * The running mean m of adapt=S: m += a (x - m) with a = max(1 / frames so far, 1 - exp(-hop / (rate S))), that is the plain
- * mean at first and then an exponential one; it needs no frame that is still to come.
+ * The running mean m of adapt=S: m += a (x - m) with a = max(1 / frames so far, 1 - exp(-hop / (rate S))), that is the
+ * plain mean at first and then an exponential one; it needs no frame that is still to come.
  */
 #include "signal/frontend.h"
 

@@ -40,8 +40,8 @@ typedef struct lc_frontend_settings {
     double adapt; /* seconds, 0: none */
 } lc_frontend_settings;
 
-/* Reads a line. Keys may come in any order; one that is missing has the value of the preset "drums", but fft is then the
- * smallest power of two that holds the window, and high at most half the rate. */
+/* Reads a line. Keys may come in any order; one that is missing has the value of the preset "drums", but fft is then
+ * the smallest power of two that holds the window, and high at most half the rate. */
 LOCO_MUST_USE loco_status lc_frontend_parse(lc_frontend_settings *settings, const char *line, loco_err *err);
 
 /* Changes one setting: "hop=441". Whether all fit together is told by lc_frontend_check and lc_frontend_new. */

@@ -3,8 +3,8 @@
  *
  * Power. z[j] = x[2j] + i x[2j+1] has the transform Z[k], k < M = n/2. The even and the odd samples alone have
  *     E = (Z[k] + conj Z[M-k]) / 2,   O = (Z[k] - conj Z[M-k]) / 2i,
- * and X[k] = E + w O, X[M-k] = conj(E - w O), w = exp(-2 pi i k / n). Each pair k, M-k is done at once. The difference is
- * formed before it is squared: |E|^2 + |O|^2 - 2 Re(...) would leave noise 72 dB below the other of the pair.
+ * and X[k] = E + w O, X[M-k] = conj(E - w O), w = exp(-2 pi i k / n). Each pair k, M-k is done at once. The difference
+ * is formed before it is squared: |E|^2 + |O|^2 - 2 Re(...) would leave noise 72 dB below the other of the pair.
  *
  * Logarithm. x = 2^e m with m in [sqrt(1/2), sqrt(2)), z = (m-1) / (m+1), |z| < 0.172:
  *     log10 x = e log10 2 + 2/ln 10 (z + z^3/3 + z^5/5 + z^7/7 + z^9/9), remainder 2e-9 of it

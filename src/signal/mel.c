@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * mel.c - the constants of a front end: window and mel bands.
  *
- * The window has its peak at sample c = window/2 (rounded down), exactly: w[i] = a + (1-a) cos(2 pi (i-c) / window), a =
- * 0.5 (Hann) or 0.54 (Hamming).
+ * The window has its peak at sample c = window/2 (rounded down), exactly: w[i] = a + (1-a) cos(2 pi (i-c) / window),
+ * a = 0.5 (Hann) or 0.54 (Hamming).
  *
- * Scale. The bins of a full-scale sine add up to fft * sum(w^2) / 4; divided by that, they add up to 1 for any window, and
- * the bins of noise of variance v to 2v. Gain and scale are part of the weights.
+ * Scale. The bins of a full-scale sine add up to fft * sum(w^2) / 4; divided by that, they add up to 1 for any window,
+ * and the bins of noise of variance v to 2v. Gain and scale are part of the weights.
  *
  * Bands. The corners of the triangles are even in mel. A side is at least one bin wide, else a narrow band between two
  * bins would always be silent. Each band is a run of bins, padded with zero weights to a multiple of LC_BAND_STEP.

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * onset.c - onset strength: half-wave rectified differences of log-mel power, summed over 20 bands.
- *   A front end of its own with short windows: 256 samples at 22.05 kHz, and as long at other rates. Mel bands for log bands:
- *   below 700 Hz a log band would be narrower than a bin.
- *   Measured, bursts of noise and of a 100 Hz tone in faint noise, 16 to 48 kHz: the peak lies -1.2 to -0.5 ms (spread 1.6) from
- *   a sudden attack, 1.2 to 1.7 ms after the start of one that takes 4 ms. So the times need no correction. */
+ *   A front end of its own with short windows: 256 samples at 22.05 kHz, and as long at other rates. Mel bands for log
+ *   bands: below 700 Hz a log band would be narrower than a bin.
+ *   Measured, bursts of noise and of a 100 Hz tone in faint noise, 16 to 48 kHz: the peak lies -1.2 to -0.5 ms (spread
+ *   1.6) from a sudden attack, 1.2 to 1.7 ms after the start of one that takes 4 ms. No correction
+ *   needed. */
 #include "signal/onset.h"
 
 #include "base/mem.h"

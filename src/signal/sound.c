@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT
  * sound.c - sound files and raw streams as mono samples at a wanted rate.
  *
- * Resampling by soxr at its high quality (20 bits, linear phase; it compensates its own delay). Measured on one core, 44.1
- * to 22.05 kHz, times real time: soxr HQ 5800, libsamplerate "fastest" 210, "medium" 119, "best" 34. So reading stays
- * cheaper than the front end.
- * Channels are handed over apart (_S), as one pointer each: given interleaved samples, soxr 0.1.3 reads 8 bytes of the output
- * buffer for nothing, which is beyond it where one float is left.
+ * Resampling by soxr at its high quality (20 bits, linear phase; it compensates its own delay). Measured on one core,
+ * 44.1 to 22.05 kHz, times real time: soxr HQ 5800, libsamplerate "fastest" 210, "medium" 119, "best" 34. Reading
+ * then costs about as much as the front end.
+ * Channels are handed over apart (_S), as one pointer each: given interleaved samples, soxr 0.1.3 reads 8 bytes of the
+ * output buffer for nothing, which is beyond it where one float is left.
  * An impulse spreads over 97 samples of the lower rate to either side (down to 1e-6 of its peak). A clip is read from
- * 256 before its start and after its end. soxr hands out blocks: sound comes up to 20 ms late at 44.1 or 48 kHz, and not
- * at all late at the wanted rate itself.
+ * 256 before its start and after its end. soxr hands out blocks: sound comes up to 20 ms late at 44.1 or 48 kHz, and
+ * not at all late at the wanted rate itself.
  *
- * Where a clip starts in the middle, the grid of its samples must be that of the whole file: resampling starts at an input
- * frame i whose place i * rate / R among the output samples is whole. Among 4096 neighbours there is one for all usual
- * pairs of rates (48 to 22.05 kHz: every 320th), and one within 1/4096 of a sample for any pair.
+ * Where a clip starts in the middle, the grid of its samples must be that of the whole file: resampling starts at an
+ * input frame i whose place i * rate / R among the output samples is whole. Among 4096 neighbours there is one for all
+ * usual pairs of rates (48 to 22.05 kHz: every 320th), and one within 1/4096 of a sample for any pair.
  */
 #include "signal/sound.h"
 

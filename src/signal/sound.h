@@ -45,7 +45,8 @@ LOCO_MUST_USE loco_status lc_sound_open_raw(lc_sound **sound, FILE *file, const 
 void lc_sound_close(lc_sound *sound);
 
 /* Up to `most` samples; got is 0 at the end alone. What comes does not depend on the sizes that are asked for. After
- * an error the stream is over. Samples that are no numbers, a file that is cut short, or no sample at all: LOCO_EDATA. */
+ * an error the stream is over. Samples that are no numbers, a file that is cut short, or no sample at all:
+ * LOCO_EDATA. */
 LOCO_MUST_USE loco_status lc_sound_read(lc_sound *sound, float *out, size_t most, size_t *got, loco_err *err);
 
 /* The samples of [start, end) seconds, to free(). end may be INFINITY: up to the end of the file. Outside of the file

@@ -5,9 +5,9 @@
  *   - A file is opened here and handed over, so that the system's own words tell why it cannot be read, and so that its
  *     content alone decides what it is; libsndfile would also trust the ending of the name.
  *   - Of a wav or aiff file that was cut short it reads what is there and says nothing: the length at the start of
- *     the file is compared with the file. flac and mp3 end early: then fewer frames come than were promised. An mp3 without
- *     a Xing header is promised by a guess, 0.5 % too long at a constant bit rate; so a tenth may be missing there. At a
- *     variable bit rate without such a header the guess may be far too short, and the rest is out of reach.
+ *     the file is compared with the file. flac and mp3 end early: then fewer frames come than were promised. An mp3
+ *     without a Xing header is promised by a guess, 0.5 % too long at a constant bit rate; so a tenth may be missing
+ *     there. At a variable bit rate without such a header the guess may be far too short, and the rest is out of reach.
  *   - A cut ogg file has no known length, and just ends.
  *   - In Ogg Vorbis a seek into the last page ends up somewhere else in that page. So a seek into the last minute
  *     reads up to the place instead.

@@ -34,7 +34,7 @@ void lc_source_close(lc_source *source);
 /* The next 1 to chunk samples; got is 0 at the end. */
 LOCO_MUST_USE loco_status lc_source_read(lc_source *source, float *mono, size_t *got, loco_err *err);
 
-/* The number of frames of a file: as the header says, else by decoding all of it from the start and going back there. */
+/* Makes sure that frames is known: where the header does not tell, decodes all of the file and goes back. */
 LOCO_MUST_USE loco_status lc_source_count(lc_source *source, loco_err *err);
 
 /* Goes to a frame of a file, at most to its end, before the first read or after. */

@@ -28,6 +28,7 @@ static const command commands[] = {
     {"calibrate", lc_command_calibrate, "a model's time offsets and thresholds, measured and stored"                     },
     {"report",    lc_command_report,    "a page to look at and listen to"                                                },
     {"inspect",   lc_command_inspect,   "what a model file holds"                                                        },
+    {"import",    lc_command_import,    "public data sets in their own layout, made into ours"                           },
     {"synth",     lc_command_synth,     "data sets of made-up recordings"                                                },
     {"count",     lc_command_count,     "what event probabilities say about a count, and a count about the events"       },
 };

@@ -322,6 +322,11 @@ typedef struct loco_synthesis {
 
 LOCO_API LOCO_MUST_USE loco_status loco_synth_drums(const char *folder, const loco_synthesis *synthesis, loco_err *err);
 
+/* Makes a data set of a public one in its own layout: links to its sounds, and events.csv. kind: "mdb", MDB Drums. to
+ * must be missing or empty. */
+LOCO_API LOCO_MUST_USE loco_status loco_import(const char *kind, const char *from, const char *to, size_t *recordings,
+                                               size_t *events, loco_err *err);
+
 /* One HTML page about recordings: sound, probabilities, events and, where data holds times, hits and misses. */
 typedef struct loco_page {
     const char *title;        /* NULL: the model's file name */

@@ -27,7 +27,7 @@ const char *lc_synth_class(size_t class); /* "kick", "snare", "hihat" */
 LOCO_MUST_USE loco_status lc_synth_check(const lc_synth_settings *settings, loco_err *err);
 
 /* samples (n of them, mono, peak -12 .. -1 dBFS unless there is no stroke) and events (by time) are the caller's to
- * free(). The stroke of every event peaks within about 45 dB of the loudest, no other of its class sounds less than 30
+ * free(). The stroke of every event peaks within about 36 dB of the loudest, no other of its class sounds less than 30
  * ms before it, and none begins in the last 50 ms. Under a loud drum a soft one may still be masked, as in life. */
 LOCO_MUST_USE loco_status lc_synth_drums(const lc_synth_settings *settings, size_t index, float **samples, size_t *n,
                                          loco_event **events, size_t *events_len, loco_err *err);

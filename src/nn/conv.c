@@ -136,6 +136,13 @@ static size_t grads_weights(const lc_layer *layer)
     return by_tiles(layer) ? lc_winograd_weights(&w) : weights(layer) * LC_COLUMNS(layer->units);
 }
 
+/* Frames that are worked on together, so that their dz stays in the cache. */
+static size_t block_frames(const lc_layer *layer)
+{
+    lc_winograd w = tiles(layer);
+    return by_tiles(layer) ? lc_winograd_frames(&w) : BLOCK;
+}
+
 static loco_status shape(lc_layer *layer, loco_err *err)
 {
     size_t bins = conv_bins(layer), n = layer->units, width = LC_COLUMNS(n);
@@ -159,7 +166,7 @@ static loco_status shape(lc_layer *layer, loco_err *err)
     layer->packed = parts_of(layer).end;
     layer->grads = grads_weights(layer) + 3 * width + LC_OVERRUN;
     layer->keep = which_floats(layer) + (layer->norm ? bins * n + 1 : 0);
-    layer->scratch = BLOCK * bins * width + bins * n + width + LC_OVERRUN +
+    layer->scratch = block_frames(layer) * bins * width + bins * n + width + LC_OVERRUN +
                      (by_tiles(layer) ? lc_winograd_scratch(&w) : bins * LC_COLUMNS(weights(layer)));
     layer->scratch += layer->keep; /* step has no tape to keep to */
     layer->state = 1 + layer->kernel_t * (layer->in_F + layer->pad.left + layer->pad.right) * layer->in_C;
@@ -204,7 +211,7 @@ static void pack(const lc_layer *layer, const float *params, float *packed)
         return;
     }
     lc_winograd_pack(&w, params, packed + p.tiles);
-    lc_winograd_pack_back(&w, params, packed + p.back);
+    lc_winograd_pack_back(&w, packed + p.tiles, packed + p.back);
     /* the bias once for each bin: the output transform then is one loop along the whole row */
     for (size_t f = 0; f < w.bins; f++)
         memcpy(packed + p.bias_row + f * width, packed + p.bias, width * sizeof *packed);
@@ -287,19 +294,21 @@ static void forward(const lc_layer *layer, const lc_pass *pass)
 {
     parts p = parts_of(layer);
     size_t row = pass->in.row, size = conv_bins(layer) * LC_COLUMNS(layer->units), T = pass->in.T;
-    size_t step = by_tiles(layer) ? LC_TILE : 1;
+    size_t step = by_tiles(layer) ? block_frames(layer) : 1;
     const float *corner = pass->in.data - layer->pad.before * row - layer->pad.left * layer->in_C;
     float *z = pass->scratch;
     lc_winograd w = tiles(layer);
     for (size_t begin = 0; begin < T; begin += step) {
+        size_t frames = T - begin < step ? T - begin : step;
         if (by_tiles(layer))
             lc_winograd_forward(&w, pass->kernels, pass->packed + p.tiles, pass->packed + p.bias_row,
-                                corner + begin * row, row, z, z + BLOCK * size);
+                                corner + begin * row, row, (frames + LC_TILE - 1) / LC_TILE, z,
+                                z + block_frames(layer) * size);
         else
             convolve_frame(layer, pass, corner + begin * row, row, z);
-        for (size_t t = begin; t < begin + step && t < T; t++)
-            finish_frame(layer, pass, z + (t - begin) * size, pass->out.data + t * pass->out.row,
-                         pass->keep + t * layer->keep);
+        for (size_t t = 0; t < frames; t++)
+            finish_frame(layer, pass, z + t * size, pass->out.data + (begin + t) * pass->out.row,
+                         pass->keep + (begin + t) * layer->keep);
     }
 }
 
@@ -408,21 +417,23 @@ static void block_back(const lc_layer *layer, const lc_pass *pass, size_t begin,
 static void backward(const lc_layer *layer, const lc_pass *pass)
 {
     size_t bins = conv_bins(layer), frame = bins * LC_COLUMNS(layer->units), row = pass->in.row;
-    size_t step = by_tiles(layer) ? LC_TILE : BLOCK, offset = layer->pad.before * row + layer->pad.left * layer->in_C;
-    float *dz = pass->scratch, *dy = dz + BLOCK * frame, *rest = dy + bins * layer->units + LC_COLUMNS(layer->units);
+    size_t step = block_frames(layer), offset = layer->pad.before * row + layer->pad.left * layer->in_C;
+    float *dz = pass->scratch, *dy = dz + step * frame, *rest = dy + bins * layer->units + LC_COLUMNS(layer->units);
     lc_winograd w = tiles(layer);
     for (size_t begin = 0; begin < pass->in.T; begin += step) {
         size_t frames = pass->in.T - begin < step ? pass->in.T - begin : step;
+        size_t tiles_t = (frames + LC_TILE - 1) / LC_TILE;
         for (size_t t = 0; t < frames; t++)
             frame_dz(layer, pass, begin + t, dy, dz + t * frame);
-        /* the last tile may be short: frames past the end add nothing to any gradient */
-        memset(dz + frames * frame, 0, (step - frames) * frame * sizeof *dz);
-        if (by_tiles(layer))
+        if (by_tiles(layer)) {
+            /* the last tile may be short: frames past the end add nothing to any gradient */
+            memset(dz + frames * frame, 0, (tiles_t * LC_TILE - frames) * frame * sizeof *dz);
             lc_winograd_backward(&w, pass->kernels, pass->packed + parts_of(layer).back,
-                                 pass->in.data + begin * row - offset, row, dz, pass->grads,
+                                 pass->in.data + begin * row - offset, row, tiles_t, dz, pass->grads,
                                  pass->d_in.data != NULL ? pass->d_in.data + begin * row - offset : NULL, rest);
-        else
+        } else {
             block_back(layer, pass, begin, frames, dz, rest);
+        }
     }
 }
 

@@ -30,6 +30,8 @@ typedef struct lc_product {
     const float *a, *b, *bias; /* bias may be NULL */
     size_t out_stride, a_stride, tap_stride;
     size_t taps, rows, depth, columns; /* columns: a multiple of LC_COLUMN_BLOCK */
+    size_t more;                       /* further products, each this far behind the one before: */
+    size_t out_next, a_next, b_next;
 } lc_product;
 
 /* out[k][n] += sum over frames t and rows m of a[t * a_frame + m * a_stride + k] * d[t * d_frame + m * d_stride + n] */
@@ -38,7 +40,19 @@ typedef struct lc_outer {
     const float *a, *d;
     size_t a_stride, a_frame, d_stride, d_frame;
     size_t frames, rows, depth, columns;
+    size_t more; /* further ones, each this far behind the one before: */
+    size_t out_next, a_next, d_next;
 } lc_outer;
+
+/* Tiles of six bins along frequency, `step` bins (2 to 5) from one to the next:
+ *   row     (rows, row_size), a row (step * (tiles - 1) + 6 bins, channels) on the side of the input, and
+ *           (step * tiles bins, channels) on that of the output
+ *   points  (6, plane), a plane (rows, tiles, channels) */
+typedef struct lc_tiles {
+    float *row, *points;
+    size_t row_size, plane;
+    size_t rows, tiles, step, channels;
+} lc_tiles;
 
 typedef struct lc_nn_kernels {
     void (*product)(const lc_product *p);
@@ -63,6 +77,14 @@ typedef struct lc_nn_kernels {
     void (*winograd_out)(float *out, size_t out_row, const float *m, size_t m_row, const float *bias, size_t n);
     void (*winograd_d_out)(float *m, size_t m_row, const float *d_out, size_t d_row, size_t n);
     void (*winograd_d_in)(float *d_in, size_t in_row, const float *d_v, size_t v_row, size_t n);
+
+    /* The same along frequency. in: from rows to points, and up to LANES floats behind each plane are written; its
+     * rows end in LC_OVERRUN floats that are read. d_in: sets the rows. out, d_in and d_out want channels padded to
+     * LC_COLUMN_BLOCK. */
+    void (*tiles_in)(const lc_tiles *t);
+    void (*tiles_out)(const lc_tiles *t);
+    void (*tiles_d_out)(const lc_tiles *t);
+    void (*tiles_d_in)(const lc_tiles *t);
 } lc_nn_kernels;
 
 /* The sets differ in the last bits, since with FMA a product is not rounded before it is added: a run is repeatable bit

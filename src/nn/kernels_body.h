@@ -25,4 +25,8 @@ const lc_nn_kernels TABLE = {
     .winograd_out = winograd_out,
     .winograd_d_out = winograd_d_out,
     .winograd_d_in = winograd_d_in,
+    .tiles_in = tiles_in,
+    .tiles_out = tiles_out,
+    .tiles_d_out = tiles_d_out,
+    .tiles_d_in = tiles_d_in,
 };

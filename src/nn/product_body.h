@@ -59,13 +59,16 @@ INLINE void product_rows(const lc_product *p, size_t column, size_t vectors)
     }
 }
 
-static void product(const lc_product *p)
+static void product(const lc_product *first)
 {
-    size_t column = 0;
-    for (; column + WIDTH <= p->columns; column += WIDTH)
-        product_rows(p, column, 2);
-    if (column < p->columns)
-        product_rows(p, column, 1);
+    lc_product p = *first;
+    for (size_t i = 0; i <= first->more; i++, p.out += p.out_next, p.a += p.a_next, p.b += p.b_next) {
+        size_t column = 0;
+        for (; column + WIDTH <= p.columns; column += WIDTH)
+            product_rows(&p, column, 2);
+        if (column < p.columns)
+            product_rows(&p, column, 1);
+    }
 }
 
 /* The sums begin with what out holds, so that adding costs no pass of its own; a tile is read and written once for all
@@ -111,13 +114,16 @@ INLINE void outer_rows(const lc_outer *o, size_t column, size_t vectors)
     }
 }
 
-static void outer(const lc_outer *o)
+static void outer(const lc_outer *first)
 {
-    size_t column = 0;
-    for (; column + WIDTH <= o->columns; column += WIDTH)
-        outer_rows(o, column, 2);
-    if (column < o->columns)
-        outer_rows(o, column, 1);
+    lc_outer o = *first;
+    for (size_t i = 0; i <= first->more; i++, o.out += o.out_next, o.a += o.a_next, o.d += o.d_next) {
+        size_t column = 0;
+        for (; column + WIDTH <= o.columns; column += WIDTH)
+            outer_rows(&o, column, 2);
+        if (column < o.columns)
+            outer_rows(&o, column, 1);
+    }
 }
 
 /* Up to 6 vectors of outputs, two sums each: one row alone has no other chains to hide the latency behind. */

@@ -1,7 +1,78 @@
 /* SPDX-License-Identifier: MIT
- * winograd_body.h - Winograd's transforms F(4, 3) along time, of whole rows: six frames in, four out. winograd.c has
- *   the matrices. Vectors by hand: the compiler cannot know that the rows it writes are apart, and went value by
- *   value, several times slower (65 against 11 to 20 cycles a vector, on a busy machine). */
+ * winograd_body.h - Winograd's transforms between six samples and six points, along time and along frequency.
+ *   winograd.c has the matrices. Vectors by hand: the compiler cannot know that the rows it writes are apart, and went
+ *   value by value, several times slower (65 against 11 to 20 cycles a vector, on a busy machine). */
+
+#define NEAR 0.70710678118654752f /* the points: 0, +-sqrt(1/2), +-sqrt(2), infinity */
+#define FAR 1.41421356237309505f
+
+/* ---- six numbers ---- */
+
+/* v = B^T d */
+INLINE void to_points(vec v[6], const vec d[6])
+{
+    vec near_even = d[4] - 2.0f * d[2], near_odd = d[3] - 2.0f * d[1];
+    vec far_even = d[4] - 0.5f * d[2], far_odd = d[3] - 0.5f * d[1];
+    v[0] = d[0] + d[4] - 2.5f * d[2];
+    v[1] = near_even + NEAR * near_odd;
+    v[2] = near_even - NEAR * near_odd;
+    v[3] = far_even + FAR * far_odd;
+    v[4] = far_even - FAR * far_odd;
+    v[5] = d[1] + d[5] - 2.5f * d[3];
+}
+
+/* d = B v, its way back */
+INLINE void from_points(vec d[6], const vec v[6])
+{
+    vec sum = v[1] + v[2], gap = v[1] - v[2], far_sum = v[3] + v[4], far_gap = v[3] - v[4];
+    d[0] = v[0];
+    d[1] = v[5] - FAR * gap - NEAR * far_gap;
+    d[2] = -2.5f * v[0] - 2.0f * sum - 0.5f * far_sum;
+    d[3] = NEAR * gap + FAR * far_gap - 2.5f * v[5];
+    d[4] = v[0] + sum + far_sum;
+    d[5] = v[5];
+}
+
+/* y = A^T m, the first `many` (2 to 5) outputs; many is a constant wherever this is called */
+INLINE void to_outputs(vec y[5], const vec m[6], size_t many)
+{
+    vec sum = m[1] + m[2], gap = m[1] - m[2], far_sum = m[3] + m[4], far_gap = m[3] - m[4];
+    y[0] = m[0] + sum + far_sum;
+    y[1] = NEAR * gap + FAR * far_gap;
+    if (many > 2)
+        y[2] = 0.5f * sum + 2.0f * far_sum;
+    if (many > 3)
+        y[3] = 0.5f * NEAR * gap + 2.0f * FAR * far_gap;
+    if (many > 4)
+        y[4] = 0.25f * sum + 4.0f * far_sum;
+    y[many - 1] += m[5];
+}
+
+/* m = A y, its way back */
+INLINE void from_outputs(vec m[6], const vec y[5], size_t many)
+{
+    vec near_even = y[0], far_even = y[0], near_odd = y[1], far_odd = y[1];
+    if (many > 2) {
+        near_even += 0.5f * y[2];
+        far_even += 2.0f * y[2];
+    }
+    if (many > 3) {
+        near_odd += 0.5f * y[3];
+        far_odd += 2.0f * y[3];
+    }
+    if (many > 4) {
+        near_even += 0.25f * y[4];
+        far_even += 4.0f * y[4];
+    }
+    m[0] = y[0];
+    m[1] = near_even + NEAR * near_odd;
+    m[2] = near_even - NEAR * near_odd;
+    m[3] = far_even + FAR * far_odd;
+    m[4] = far_even - FAR * far_odd;
+    m[5] = y[many - 1];
+}
+
+/* ---- along time: whole rows, one a frame or a point ---- */
 
 /* Rows of n values, `row` floats apart, of which LANES from i on are worked on; `whole` is a constant wherever these
  * are called: a test for the end of the row at every access took a third of the time. */
@@ -23,23 +94,14 @@ INLINE void row_store(float *x, span s, size_t r, vec v)
         store_part(x + r * s.row, v, s.i, s.n);
 }
 
-INLINE void row_add(float *x, span s, size_t r, vec v)
-{
-    row_store(x, s, r, row_load(x, s, r) + v);
-}
-
-/* v_p = sum_j B[p][j] in_j */
 INLINE void winograd_in_at(float *v, span to, const float *in, span from)
 {
-    vec d0 = row_load(in, from, 0), d1 = row_load(in, from, 1), d2 = row_load(in, from, 2);
-    vec d3 = row_load(in, from, 3), d4 = row_load(in, from, 4), d5 = row_load(in, from, 5);
-    vec even = d4 - 4.0f * d2, odd = d3 - 4.0f * d1, far = d4 - d2, twice = 2.0f * (d3 - d1);
-    row_store(v, to, 0, 4.0f * d0 - 5.0f * d2 + d4);
-    row_store(v, to, 1, even + odd);
-    row_store(v, to, 2, even - odd);
-    row_store(v, to, 3, far + twice);
-    row_store(v, to, 4, far - twice);
-    row_store(v, to, 5, 4.0f * d1 - 5.0f * d3 + d5);
+    vec d[6], p[6];
+    for (size_t j = 0; j < 6; j++)
+        d[j] = row_load(in, from, j);
+    to_points(p, d);
+    for (size_t j = 0; j < 6; j++)
+        row_store(v, to, j, p[j]);
 }
 
 static void winograd_in(float *v, size_t v_row, const float *in, size_t in_row, size_t n)
@@ -51,16 +113,14 @@ static void winograd_in(float *v, size_t v_row, const float *in, size_t in_row, 
         winograd_in_at(v, (span){v_row, i, n, false}, in, (span){in_row, i, n, false});
 }
 
-/* out_r = bias + sum_p A[r][p] m_p */
 INLINE void winograd_out_at(float *out, span to, const float *m, span from, const float *bias)
 {
-    vec m1 = row_load(m, from, 1), m2 = row_load(m, from, 2);
-    vec m3 = row_load(m, from, 3), m4 = row_load(m, from, 4);
-    vec sum = m1 + m2, gap = m1 - m2, wide_sum = m3 + m4, wide_gap = m3 - m4, b = row_load(bias, from, 0);
-    row_store(out, to, 0, b + row_load(m, from, 0) + sum + wide_sum);
-    row_store(out, to, 1, b + gap + 2.0f * wide_gap);
-    row_store(out, to, 2, b + sum + 4.0f * wide_sum);
-    row_store(out, to, 3, b + gap + 8.0f * wide_gap + row_load(m, from, 5));
+    vec p[6], y[5], b = row_load(bias, from, 0);
+    for (size_t j = 0; j < 6; j++)
+        p[j] = row_load(m, from, j);
+    to_outputs(y, p, 4);
+    for (size_t r = 0; r < 4; r++)
+        row_store(out, to, r, b + y[r]);
 }
 
 static void winograd_out(float *out, size_t out_row, const float *m, size_t m_row, const float *bias, size_t n)
@@ -72,18 +132,14 @@ static void winograd_out(float *out, size_t out_row, const float *m, size_t m_ro
         winograd_out_at(out, (span){out_row, i, n, false}, m, (span){m_row, i, n, false}, bias);
 }
 
-/* m_p = sum_r A[r][p] d_out_r */
 INLINE void winograd_d_out_at(float *m, span to, const float *d_out, span from)
 {
-    vec d0 = row_load(d_out, from, 0), d1 = row_load(d_out, from, 1);
-    vec d2 = row_load(d_out, from, 2), d3 = row_load(d_out, from, 3);
-    vec even = d0 + d2, odd = d1 + d3, wide_even = d0 + 4.0f * d2, wide_odd = 2.0f * d1 + 8.0f * d3;
-    row_store(m, to, 0, d0);
-    row_store(m, to, 1, even + odd);
-    row_store(m, to, 2, even - odd);
-    row_store(m, to, 3, wide_even + wide_odd);
-    row_store(m, to, 4, wide_even - wide_odd);
-    row_store(m, to, 5, d3);
+    vec p[6], y[5];
+    for (size_t r = 0; r < 4; r++)
+        y[r] = row_load(d_out, from, r);
+    from_outputs(p, y, 4);
+    for (size_t j = 0; j < 6; j++)
+        row_store(m, to, j, p[j]);
 }
 
 static void winograd_d_out(float *m, size_t m_row, const float *d_out, size_t d_row, size_t n)
@@ -95,18 +151,14 @@ static void winograd_d_out(float *m, size_t m_row, const float *d_out, size_t d_
         winograd_d_out_at(m, (span){m_row, i, n, false}, d_out, (span){d_row, i, n, false});
 }
 
-/* d_in_j += sum_p B[p][j] d_v_p */
 INLINE void winograd_d_in_at(float *d_in, span to, const float *d_v, span from)
 {
-    vec v0 = row_load(d_v, from, 0), v1 = row_load(d_v, from, 1), v2 = row_load(d_v, from, 2);
-    vec v3 = row_load(d_v, from, 3), v4 = row_load(d_v, from, 4), v5 = row_load(d_v, from, 5);
-    vec sum = v1 + v2, gap = v1 - v2, wide_sum = v3 + v4, wide_gap = v3 - v4;
-    row_add(d_in, to, 0, 4.0f * v0);
-    row_add(d_in, to, 1, 4.0f * v5 - 4.0f * gap - 2.0f * wide_gap);
-    row_add(d_in, to, 2, -5.0f * v0 - 4.0f * sum - wide_sum);
-    row_add(d_in, to, 3, gap + 2.0f * wide_gap - 5.0f * v5);
-    row_add(d_in, to, 4, v0 + sum + wide_sum);
-    row_add(d_in, to, 5, v5);
+    vec d[6], p[6];
+    for (size_t j = 0; j < 6; j++)
+        p[j] = row_load(d_v, from, j);
+    from_points(d, p);
+    for (size_t j = 0; j < 6; j++)
+        row_store(d_in, to, j, row_load(d_in, to, j) + d[j]);
 }
 
 static void winograd_d_in(float *d_in, size_t in_row, const float *d_v, size_t v_row, size_t n)
@@ -117,3 +169,101 @@ static void winograd_d_in(float *d_in, size_t in_row, const float *d_v, size_t v
     if (i < n)
         winograd_d_in_at(d_in, (span){in_row, i, n, false}, d_v, (span){v_row, i, n, false});
 }
+
+/* ---- along frequency: tiles of six bins of one row ---- */
+
+/* Vectors past the last channel write into what the next tile, or nobody, will write: tiles go up. */
+static void tiles_in(const lc_tiles *t)
+{
+    for (size_t row = 0; row < t->rows; row++) {
+        const float *x = t->row + row * t->row_size;
+        float *v = t->points + row * t->tiles * t->channels;
+        for (size_t q = 0; q < t->tiles; q++, x += t->step * t->channels, v += t->channels) {
+            for (size_t i = 0; i < t->channels; i += LANES) {
+                vec d[6], p[6];
+                for (size_t j = 0; j < 6; j++)
+                    d[j] = load(x + j * t->channels + i);
+                to_points(p, d);
+                for (size_t j = 0; j < 6; j++)
+                    store(v + j * t->plane + i, p[j]);
+            }
+        }
+    }
+}
+
+/* Tiles overlap by 6 - step bins: what belongs to the next one waits in registers, and each bin is written once. */
+INLINE void tiles_d_in_step(const lc_tiles *t, size_t step)
+{
+    for (size_t row = 0; row < t->rows; row++) {
+        for (size_t i = 0; i < t->channels; i += LANES) {
+            float *x = t->row + row * t->row_size;
+            const float *v = t->points + row * t->tiles * t->channels + i;
+            vec d[6], p[6], rest[6] = {{0}};
+            for (size_t q = 0; q < t->tiles; q++, x += step * t->channels, v += t->channels) {
+                for (size_t j = 0; j < 6; j++)
+                    p[j] = load(v + j * t->plane);
+                from_points(d, p);
+                for (size_t j = 0; j < 6 - step; j++)
+                    d[j] += rest[j];
+                for (size_t j = 0; j < step; j++)
+                    store_columns(x + j * t->channels, d[j], i, t->channels);
+                for (size_t j = 0; j < 6 - step; j++)
+                    rest[j] = d[j + step];
+            }
+            for (size_t j = 0; j < 6 - step; j++)
+                store_columns(x + j * t->channels, rest[j], i, t->channels);
+        }
+    }
+}
+
+INLINE void tiles_out_step(const lc_tiles *t, size_t step)
+{
+    for (size_t row = 0; row < t->rows; row++) {
+        float *x = t->row + row * t->row_size;
+        const float *m = t->points + row * t->tiles * t->channels;
+        for (size_t q = 0; q < t->tiles; q++, x += step * t->channels, m += t->channels) {
+            for (size_t i = 0; i < t->channels; i += LANES) {
+                vec y[5], p[6];
+                for (size_t j = 0; j < 6; j++)
+                    p[j] = load(m + j * t->plane + i);
+                to_outputs(y, p, step);
+                for (size_t j = 0; j < step; j++)
+                    store_columns(x + j * t->channels, y[j], i, t->channels);
+            }
+        }
+    }
+}
+
+INLINE void tiles_d_out_step(const lc_tiles *t, size_t step)
+{
+    for (size_t row = 0; row < t->rows; row++) {
+        const float *x = t->row + row * t->row_size;
+        float *m = t->points + row * t->tiles * t->channels;
+        for (size_t q = 0; q < t->tiles; q++, x += step * t->channels, m += t->channels) {
+            for (size_t i = 0; i < t->channels; i += LANES) {
+                vec y[5], p[6];
+                for (size_t j = 0; j < step; j++)
+                    y[j] = load(x + j * t->channels + i);
+                from_outputs(p, y, step);
+                for (size_t j = 0; j < 6; j++)
+                    store_columns(m + j * t->plane, p[j], i, t->channels);
+            }
+        }
+    }
+}
+
+/* Constants for the step: only then do the loops unroll and the six numbers stay in registers. */
+#define TILES_BY_STEP(name)                                                                                            \
+    static void name(const lc_tiles *t)                                                                                \
+    {                                                                                                                  \
+        switch (t->step) {                                                                                             \
+        case 2: name##_step(t, 2); break;                                                                              \
+        case 3: name##_step(t, 3); break;                                                                              \
+        case 4: name##_step(t, 4); break;                                                                              \
+        default: name##_step(t, 5); break;                                                                             \
+        }                                                                                                              \
+    }
+
+TILES_BY_STEP(tiles_out)
+TILES_BY_STEP(tiles_d_out)
+TILES_BY_STEP(tiles_d_in)

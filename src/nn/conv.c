@@ -97,12 +97,12 @@ static size_t which_floats(const lc_layer *layer)
 /* Winograd's way pays when its matrix products are deep enough to outweigh the transforms. */
 static bool by_tiles(const lc_layer *layer)
 {
-    return layer->kernel_t == 3 && layer->stride == 1 && window(layer) >= 16;
+    return layer->kernel_t == 3 && layer->stride == 1 && window(layer) >= 4;
 }
 
 static lc_winograd tiles(const lc_layer *layer)
 {
-    return (lc_winograd){.bins = conv_bins(layer), .n = layer->units, .c = layer->in_C, .kernel_f = layer->kernel_f};
+    return lc_winograd_of(conv_bins(layer), layer->units, layer->in_C, layer->kernel_f);
 }
 
 /* The parts of the packed weights, as offsets; a part that is not needed is empty. */
@@ -123,8 +123,8 @@ static parts parts_of(const lc_layer *layer)
     p.shift = p.gain + width;
     p.back = p.shift + width;
     /* the direct weights stay even with Winograd: a stream needs them */
-    p.tiles = p.back + (by_tiles(layer) ? lc_winograd_back(&w) : layer->units * LC_COLUMNS(rows));
-    p.bias_row = p.tiles + (by_tiles(layer) ? lc_winograd_weights(&w) : 0);
+    p.tiles = p.back + (by_tiles(layer) ? w.back : layer->units * LC_COLUMNS(rows));
+    p.bias_row = p.tiles + (by_tiles(layer) ? w.weights : 0);
     p.end = p.bias_row + (by_tiles(layer) ? conv_bins(layer) * width : 0) + LC_OVERRUN;
     return p;
 }
@@ -133,14 +133,14 @@ static parts parts_of(const lc_layer *layer)
 static size_t grads_weights(const lc_layer *layer)
 {
     lc_winograd w = tiles(layer);
-    return by_tiles(layer) ? lc_winograd_weights(&w) : weights(layer) * LC_COLUMNS(layer->units);
+    return by_tiles(layer) ? w.weights : weights(layer) * LC_COLUMNS(layer->units);
 }
 
 /* Frames that are worked on together, so that their dz stays in the cache. */
 static size_t block_frames(const lc_layer *layer)
 {
     lc_winograd w = tiles(layer);
-    return by_tiles(layer) ? lc_winograd_frames(&w) : BLOCK;
+    return by_tiles(layer) ? LC_TILE * w.group : BLOCK;
 }
 
 static loco_status shape(lc_layer *layer, loco_err *err)
@@ -167,7 +167,7 @@ static loco_status shape(lc_layer *layer, loco_err *err)
     layer->grads = grads_weights(layer) + 3 * width + LC_OVERRUN;
     layer->keep = which_floats(layer) + (layer->norm ? bins * n + 1 : 0);
     layer->scratch = block_frames(layer) * bins * width + bins * n + width + LC_OVERRUN +
-                     (by_tiles(layer) ? lc_winograd_scratch(&w) : bins * LC_COLUMNS(weights(layer)));
+                     (by_tiles(layer) ? w.scratch : bins * LC_COLUMNS(weights(layer)));
     layer->scratch += layer->keep; /* step has no tape to keep to */
     layer->state = 1 + layer->kernel_t * (layer->in_F + layer->pad.left + layer->pad.right) * layer->in_C;
     return LOCO_OK;
@@ -303,7 +303,7 @@ static void forward(const lc_layer *layer, const lc_pass *pass)
         if (by_tiles(layer))
             lc_winograd_forward(&w, pass->kernels, pass->packed + p.tiles, pass->packed + p.bias_row,
                                 corner + begin * row, row, (frames + LC_TILE - 1) / LC_TILE, z,
-                                z + block_frames(layer) * size);
+                                z + LC_TILE * w.group * size);
         else
             convolve_frame(layer, pass, corner + begin * row, row, z);
         for (size_t t = 0; t < frames; t++)

@@ -14,7 +14,45 @@ static void tanh_all(float *y, const float *x, size_t n)
         store_part(y, 2.0f * vec_sigmoid(2.0f * load_part(x, i, n)) - 1.0f, i, n);
 }
 
+/* Between numbers in -1..127 and signed bytes. gcc 12 converts 8 lanes one by one, which took most of the time of
+ * pooling: shuffles take a third. */
+#if LANES == 8
+typedef int8_t bytes __attribute__((vector_size(4 * LANES)));
+
+INLINE void store_bytes(uint8_t *to, ivec x)
+{
+    bytes b = (bytes)x;
+    b = __builtin_shufflevector(b, b, 0, 4, 8, 12, 16, 20, 24, 28, 0, 4, 8, 12, 16, 20, 24, 28, 0, 4, 8, 12, 16, 20, 24,
+                                28, 0, 4, 8, 12, 16, 20, 24, 28);
+    memcpy(to, &b, LANES);
+}
+
+INLINE ivec load_bytes(const uint8_t *from)
+{
+    typedef int64_t quads __attribute__((vector_size(4 * LANES)));
+    int64_t eight;
+    memcpy(&eight, from, sizeof eight);
+    bytes b = (bytes)(eight - (quads){0});
+    b = __builtin_shufflevector(b, b, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0, 3, 16, 16, 16, 20, 16, 16, 16, 21, 16,
+                                16, 16, 22, 16, 16, 16, 23);
+    return (ivec)b >> 24;
+}
+#else
 typedef int8_t bytes __attribute__((vector_size(LANES)));
+
+INLINE void store_bytes(uint8_t *to, ivec x)
+{
+    bytes b = __builtin_convertvector(x, bytes);
+    memcpy(to, &b, sizeof b);
+}
+
+INLINE ivec load_bytes(const uint8_t *from)
+{
+    bytes b;
+    memcpy(&b, from, sizeof b);
+    return __builtin_convertvector(b, ivec);
+}
+#endif
 
 /* Channels i..i + LANES of one output. */
 INLINE void pool_vector(float *y, uint8_t *which, const float *group, size_t width, size_t pool)
@@ -30,9 +68,8 @@ INLINE void pool_vector(float *y, uint8_t *which, const float *group, size_t wid
     /* a lane without a positive value becomes -1, byte 255; neighbours are below 64 (line.c), so that a signed byte
      * holds both */
     ivec positive = best > splat(0);
-    bytes narrow = __builtin_convertvector(winner | ~positive, bytes);
     store(y, choose(positive, best, splat(0)));
-    memcpy(which, &narrow, sizeof narrow);
+    store_bytes(which, winner | ~positive);
 }
 
 static void pool_scalar(float *y, uint8_t *which, const float *group, size_t width, size_t pool)
@@ -65,9 +102,7 @@ INLINE void unpool_vector(float *d_x, float *d_bias, const float *d_y, const uin
 {
     vec sum = {0};
     for (size_t q = 0; q < bins; q++) {
-        bytes narrow;
-        memcpy(&narrow, which + q * c, sizeof narrow);
-        ivec winner = __builtin_convertvector(narrow, ivec);
+        ivec winner = load_bytes(which + q * c);
         vec d = choose(winner >= 0, load(d_y + q * c), splat(0));
         sum += d;
         for (size_t j = 0; j < pool; j++)

@@ -11,98 +11,33 @@
 /* TILES_MIN: rows of a matrix product along frequency; narrow maps take several tiles of time together. */
 enum { POINTS = LC_TILE_IN, TAPS = 3, TILES_MIN = 24 };
 
-/* ---- sizes ---- */
-
-/* Whether there are tiles along frequency too. */
-static bool square(const lc_winograd *w)
+lc_winograd lc_winograd_of(size_t bins, size_t n, size_t c, size_t kernel_f)
 {
-    return w->kernel_f >= 2 && w->kernel_f <= 5 && w->c >= 8;
-}
-
-/* Bins from a tile to the next. */
-static size_t step_of(const lc_winograd *w)
-{
-    return POINTS + 1 - w->kernel_f;
-}
-
-static size_t tiles_of(const lc_winograd *w)
-{
-    return (w->bins + step_of(w) - 1) / step_of(w);
-}
-
-/* Tiles of time of one call. */
-static size_t group(const lc_winograd *w)
-{
-    return square(w) ? (TILES_MIN + tiles_of(w) - 1) / tiles_of(w) : 1;
-}
-
-/* Input bins that the windows cover, and bins of zeros before the outputs in a row of m. */
-static size_t reach(const lc_winograd *w)
-{
-    return w->bins + w->kernel_f - 1;
-}
-
-static size_t zeros(const lc_winograd *w)
-{
-    return square(w) ? 0 : w->kernel_f - 1;
-}
-
-/* Bins of a row of v and of m. */
-static size_t v_bins(const lc_winograd *w)
-{
-    return square(w) ? (tiles_of(w) - 1) * step_of(w) + POINTS : reach(w);
-}
-
-static size_t m_bins(const lc_winograd *w)
-{
-    return square(w) ? tiles_of(w) * step_of(w) : w->bins + 2 * zeros(w);
-}
-
-/* Floats of such a row, and of a plane of points along frequency. */
-static size_t v_row(const lc_winograd *w)
-{
-    return v_bins(w) * LC_COLUMNS(w->c) + LC_OVERRUN;
-}
-
-static size_t m_row(const lc_winograd *w)
-{
-    return m_bins(w) * LC_COLUMNS(w->n) + LC_OVERRUN;
-}
-
-static size_t plane(const lc_winograd *w, size_t channels)
-{
-    return square(w) ? group(w) * tiles_of(w) * LC_COLUMNS(channels) + LC_OVERRUN : 0;
-}
-
-/* Matrices of weights for each point of time, and their rows. */
-static size_t matrices(const lc_winograd *w)
-{
-    return square(w) ? POINTS : 1;
-}
-
-static size_t depth(const lc_winograd *w)
-{
-    return square(w) ? w->c : w->kernel_f * w->c;
-}
-
-size_t lc_winograd_frames(const lc_winograd *w)
-{
-    return LC_TILE * group(w);
-}
-
-size_t lc_winograd_weights(const lc_winograd *w)
-{
-    return POINTS * matrices(w) * depth(w) * LC_COLUMNS(w->n) + LC_OVERRUN;
-}
-
-size_t lc_winograd_back(const lc_winograd *w)
-{
-    return POINTS * (square(w) ? POINTS : w->kernel_f) * LC_COLUMNS(w->n) * LC_COLUMNS(w->c) + LC_OVERRUN;
-}
-
-size_t lc_winograd_scratch(const lc_winograd *w)
-{
-    return POINTS * (group(w) * (v_row(w) + m_row(w)) + plane(w, w->c) + plane(w, w->n)) + LC_OVERRUN;
+    lc_winograd w = {.bins = bins, .n = n, .c = c, .kernel_f = kernel_f, .group = 1};
+    w.width = LC_COLUMNS(n);
+    w.wide = LC_COLUMNS(c);
+    w.reach = w.v_bins = bins + kernel_f - 1;
+    w.square = kernel_f >= 2 && kernel_f <= 5 && c >= 8;
+    if (w.square) {
+        w.step = POINTS + 1 - kernel_f;
+        w.tiles = (bins + w.step - 1) / w.step;
+        w.group = (TILES_MIN + w.tiles - 1) / w.tiles;
+        w.v_bins = (w.tiles - 1) * w.step + POINTS;
+        w.m_bins = w.tiles * w.step;
+        w.v_plane = w.group * w.tiles * w.wide + LC_OVERRUN;
+        w.m_plane = w.group * w.tiles * w.width + LC_OVERRUN;
+    } else {
+        w.zeros = kernel_f - 1;
+        w.m_bins = bins + 2 * w.zeros;
+    }
+    w.v_row = w.v_bins * w.wide + LC_OVERRUN;
+    w.m_row = w.m_bins * w.width + LC_OVERRUN;
+    w.matrices = w.square ? POINTS : 1;
+    w.depth = w.square ? c : kernel_f * c;
+    w.weights = POINTS * w.matrices * w.depth * w.width + LC_OVERRUN;
+    w.back = POINTS * (w.square ? POINTS : kernel_f) * w.width * w.wide + LC_OVERRUN;
+    w.scratch = POINTS * (w.group * (w.v_row + w.m_row) + w.v_plane + w.m_plane) + LC_OVERRUN;
+    return w;
 }
 
 /* ---- weights ---- */
@@ -125,15 +60,15 @@ static double g_of(size_t p, size_t i, size_t taps)
  * part in it are those with the same channel. */
 static double part(const lc_winograd *w, size_t p, size_t q, size_t tap, size_t i)
 {
-    return g_of(p, tap, TAPS) * (square(w) ? g_of(q, i, w->kernel_f) : 1);
+    return g_of(p, tap, TAPS) * (w->square ? g_of(q, i, w->kernel_f) : 1);
 }
 
 void lc_winograd_pack(const lc_winograd *w, const float *weight, float *packed)
 {
-    size_t width = LC_COLUMNS(w->n), d = depth(w), taps_f = square(w) ? w->kernel_f : 1;
-    memset(packed, 0, lc_winograd_weights(w) * sizeof *packed);
+    size_t width = w->width, d = w->depth, taps_f = w->square ? w->kernel_f : 1;
+    memset(packed, 0, w->weights * sizeof *packed);
     for (size_t p = 0; p < POINTS; p++)
-        for (size_t q = 0; q < matrices(w); q++, packed += d * width)
+        for (size_t q = 0; q < w->matrices; q++, packed += d * width)
             for (size_t tap = 0; tap < TAPS; tap++)
                 for (size_t i = 0; i < taps_f; i++) {
                     float g = (float)part(w, p, q, tap, i);
@@ -147,11 +82,11 @@ void lc_winograd_pack(const lc_winograd *w, const float *weight, float *packed)
 /* Rows n, columns c, of every matrix; along frequency by overlapping windows, taps from the last to the first. */
 void lc_winograd_pack_back(const lc_winograd *w, const float *packed, float *back)
 {
-    size_t width = LC_COLUMNS(w->n), wide = LC_COLUMNS(w->c), each = square(w) ? POINTS : w->kernel_f;
-    memset(back, 0, lc_winograd_back(w) * sizeof *back);
+    size_t width = w->width, wide = w->wide, each = w->square ? POINTS : w->kernel_f;
+    memset(back, 0, w->back * sizeof *back);
     for (size_t p = 0; p < POINTS; p++)
         for (size_t q = 0; q < each; q++, packed += w->c * width) {
-            float *rows = back + (p * each + (square(w) ? q : each - 1 - q)) * width * wide;
+            float *rows = back + (p * each + (w->square ? q : each - 1 - q)) * width * wide;
             for (size_t c = 0; c < w->c; c++)
                 for (size_t n = 0; n < w->n; n++)
                     rows[n * wide + c] = packed[c * width + n];
@@ -160,9 +95,9 @@ void lc_winograd_pack_back(const lc_winograd *w, const float *packed, float *bac
 
 void lc_winograd_unpack(const lc_winograd *w, const float *grads, float *d_weight)
 {
-    size_t width = LC_COLUMNS(w->n), d = depth(w), taps_f = square(w) ? w->kernel_f : 1;
+    size_t width = w->width, d = w->depth, taps_f = w->square ? w->kernel_f : 1;
     for (size_t p = 0; p < POINTS; p++)
-        for (size_t q = 0; q < matrices(w); q++, grads += d * width)
+        for (size_t q = 0; q < w->matrices; q++, grads += d * width)
             for (size_t tap = 0; tap < TAPS; tap++)
                 for (size_t i = 0; i < taps_f; i++) {
                     float g = (float)part(w, p, q, tap, i);
@@ -186,20 +121,20 @@ typedef struct work {
 static work work_of(const lc_winograd *w, const lc_nn_kernels *k, size_t tiles, float *scratch)
 {
     work x = {.w = w, .k = k, .tiles = tiles, .v = scratch};
-    x.m = x.v + POINTS * group(w) * v_row(w);
-    x.v_points = x.m + POINTS * group(w) * m_row(w);
-    x.m_points = x.v_points + POINTS * plane(w, w->c);
+    x.m = x.v + POINTS * w->group * w->v_row;
+    x.v_points = x.m + POINTS * w->group * w->m_row;
+    x.m_points = x.v_points + POINTS * w->v_plane;
     return x;
 }
 
 static float *v_at(const work *x, size_t p)
 {
-    return x->v + p * group(x->w) * v_row(x->w);
+    return x->v + p * x->w->group * x->w->v_row;
 }
 
 static float *m_at(const work *x, size_t p)
 {
-    return x->m + p * group(x->w) * m_row(x->w) + zeros(x->w) * LC_COLUMNS(x->w->n);
+    return x->m + p * x->w->group * x->w->m_row + x->w->zeros * x->w->width;
 }
 
 static lc_tiles v_tiles(const work *x, size_t p, size_t channels)
@@ -207,11 +142,11 @@ static lc_tiles v_tiles(const work *x, size_t p, size_t channels)
     const lc_winograd *w = x->w;
     return (lc_tiles){.row = v_at(x, p),
                       .points = x->v_points,
-                      .row_size = v_row(w),
-                      .plane = plane(w, w->c),
+                      .row_size = w->v_row,
+                      .plane = w->v_plane,
                       .rows = x->tiles,
-                      .tiles = tiles_of(w),
-                      .step = step_of(w),
+                      .tiles = w->tiles,
+                      .step = w->step,
                       .channels = channels};
 }
 
@@ -220,28 +155,28 @@ static lc_tiles m_tiles(const work *x, size_t p)
     const lc_winograd *w = x->w;
     return (lc_tiles){.row = m_at(x, p),
                       .points = x->m_points,
-                      .row_size = m_row(w),
-                      .plane = plane(w, w->n),
+                      .row_size = w->m_row,
+                      .plane = w->m_plane,
                       .rows = x->tiles,
-                      .tiles = tiles_of(w),
-                      .step = step_of(w),
-                      .channels = LC_COLUMNS(w->n)};
+                      .tiles = w->tiles,
+                      .step = w->step,
+                      .channels = w->width};
 }
 
 static void point_forward(const work *x, size_t p, const float *packed)
 {
     const lc_winograd *w = x->w;
-    size_t width = LC_COLUMNS(w->n);
+    size_t width = w->width;
     lc_product product = {.out = m_at(x, p),
                           .out_stride = width,
                           .a = v_at(x, p),
                           .a_stride = w->c,
-                          .b = packed + p * matrices(w) * depth(w) * width,
+                          .b = packed + p * w->matrices * w->depth * width,
                           .taps = 1,
                           .rows = w->bins,
-                          .depth = depth(w),
+                          .depth = w->depth,
                           .columns = width};
-    if (!square(w)) {
+    if (!w->square) {
         x->k->product(&product);
         return;
     }
@@ -253,7 +188,7 @@ static void point_forward(const work *x, size_t p, const float *packed)
     product.more = POINTS - 1;
     product.out_next = to.plane;
     product.a_next = from.plane;
-    product.b_next = depth(w) * width;
+    product.b_next = w->depth * width;
     x->k->product(&product);
     x->k->tiles_out(&to);
 }
@@ -262,17 +197,17 @@ static void point_forward(const work *x, size_t p, const float *packed)
 static void point_grads(const work *x, size_t p, float *grads)
 {
     const lc_winograd *w = x->w;
-    size_t width = LC_COLUMNS(w->n);
-    lc_outer outer = {.out = grads + p * matrices(w) * depth(w) * width,
+    size_t width = w->width;
+    lc_outer outer = {.out = grads + p * w->matrices * w->depth * width,
                       .a = v_at(x, p),
                       .a_stride = w->c,
                       .d = m_at(x, p),
                       .d_stride = width,
                       .frames = 1,
                       .rows = w->bins,
-                      .depth = depth(w),
+                      .depth = w->depth,
                       .columns = width};
-    if (square(w)) {
+    if (w->square) {
         lc_tiles a = v_tiles(x, p, w->c), d = m_tiles(x, p);
         x->k->tiles_in(&a);
         x->k->tiles_d_out(&d);
@@ -280,7 +215,7 @@ static void point_grads(const work *x, size_t p, float *grads)
         outer.d = d.points;
         outer.rows = x->tiles * a.tiles;
         outer.more = POINTS - 1;
-        outer.out_next = depth(w) * width;
+        outer.out_next = w->depth * width;
         outer.a_next = a.plane;
         outer.d_next = d.plane;
     }
@@ -291,18 +226,18 @@ static void point_grads(const work *x, size_t p, float *grads)
 static void point_d_in(const work *x, size_t p, const float *back)
 {
     const lc_winograd *w = x->w;
-    size_t width = LC_COLUMNS(w->n), wide = LC_COLUMNS(w->c);
+    size_t width = w->width, wide = w->wide;
     lc_tiles to = v_tiles(x, p, wide);
     lc_product product = {.out = to.row,
                           .out_stride = wide,
-                          .a = m_at(x, p) - zeros(w) * width,
+                          .a = m_at(x, p) - w->zeros * width,
                           .a_stride = width,
                           .b = back + p * w->kernel_f * width * wide,
                           .taps = 1,
-                          .rows = reach(w),
+                          .rows = w->reach,
                           .depth = w->kernel_f * width,
                           .columns = wide};
-    if (square(w)) {
+    if (w->square) {
         product.out = to.points;
         product.a = x->m_points;
         product.b = back + p * POINTS * width * wide;
@@ -310,15 +245,15 @@ static void point_d_in(const work *x, size_t p, const float *back)
         product.depth = width;
         product.more = POINTS - 1;
         product.out_next = to.plane;
-        product.a_next = plane(w, w->n);
+        product.a_next = w->m_plane;
         product.b_next = width * wide;
     }
     x->k->product(&product);
-    if (square(w))
+    if (w->square)
         x->k->tiles_d_in(&to);
     /* without the padding columns dv lies as the frames do, and B is sums of whole rows */
     for (size_t t = 0; wide > w->c && t < x->tiles; t++)
-        for (size_t f = 1; f < reach(w); f++)
+        for (size_t f = 1; f < w->reach; f++)
             memmove(to.row + t * to.row_size + f * w->c, to.row + t * to.row_size + f * wide,
                     w->c * sizeof *to.row);
 }
@@ -328,24 +263,24 @@ static void point_d_in(const work *x, size_t p, const float *back)
 static void rows_in(const work *x, const float *in, size_t in_row)
 {
     const lc_winograd *w = x->w;
-    size_t used = reach(w) * w->c, rest = (v_bins(w) - reach(w)) * w->c;
+    size_t used = w->reach * w->c, rest = (w->v_bins - w->reach) * w->c;
     for (size_t t = 0; t < x->tiles; t++)
-        x->k->winograd_in(x->v + t * v_row(w), group(w) * v_row(w), in + t * LC_TILE * in_row, in_row, used);
+        x->k->winograd_in(x->v + t * w->v_row, w->group * w->v_row, in + t * LC_TILE * in_row, in_row, used);
     for (size_t p = 0; rest > 0 && p < POINTS; p++)
         for (size_t t = 0; t < x->tiles; t++)
-            memset(v_at(x, p) + t * v_row(w) + used, 0, rest * sizeof *x->v);
+            memset(v_at(x, p) + t * w->v_row + used, 0, rest * sizeof *x->v);
 }
 
 static void rows_d_out(const work *x, const float *dz)
 {
     const lc_winograd *w = x->w;
-    size_t width = LC_COLUMNS(w->n), used = w->bins * width, before = zeros(w) * width,
-           rest = (m_bins(w) - zeros(w)) * width - used;
+    size_t width = w->width, used = w->bins * width, before = w->zeros * width,
+           rest = (w->m_bins - w->zeros) * width - used;
     for (size_t t = 0; t < x->tiles; t++)
-        x->k->winograd_d_out(m_at(x, 0) + t * m_row(w), group(w) * m_row(w), dz + t * LC_TILE * used, used, used);
+        x->k->winograd_d_out(m_at(x, 0) + t * w->m_row, w->group * w->m_row, dz + t * LC_TILE * used, used, used);
     for (size_t p = 0; before + rest > 0 && p < POINTS; p++)
         for (size_t t = 0; t < x->tiles; t++) {
-            float *row = m_at(x, p) + t * m_row(w);
+            float *row = m_at(x, p) + t * w->m_row;
             memset(row - before, 0, before * sizeof *row);
             memset(row + used, 0, rest * sizeof *row);
         }
@@ -355,12 +290,12 @@ void lc_winograd_forward(const lc_winograd *w, const lc_nn_kernels *k, const flo
                          const float *in, size_t in_row, size_t tiles, float *z, float *scratch)
 {
     work x = work_of(w, k, tiles, scratch);
-    size_t used = w->bins * LC_COLUMNS(w->n);
+    size_t used = w->bins * w->width;
     rows_in(&x, in, in_row);
     for (size_t p = 0; p < POINTS; p++)
         point_forward(&x, p, packed);
     for (size_t t = 0; t < tiles; t++)
-        k->winograd_out(z + t * LC_TILE * used, used, m_at(&x, 0) + t * m_row(w), group(w) * m_row(w), bias, used);
+        k->winograd_out(z + t * LC_TILE * used, used, m_at(&x, 0) + t * w->m_row, w->group * w->m_row, bias, used);
 }
 
 void lc_winograd_backward(const lc_winograd *w, const lc_nn_kernels *k, const float *back, const float *in,
@@ -375,6 +310,6 @@ void lc_winograd_backward(const lc_winograd *w, const lc_nn_kernels *k, const fl
             point_d_in(&x, p, back);
     }
     for (size_t t = 0; d_in != NULL && t < tiles; t++)
-        k->winograd_d_in(d_in + t * LC_TILE * in_row, in_row, x.v + t * v_row(w), group(w) * v_row(w),
-                         reach(w) * w->c);
+        k->winograd_d_in(d_in + t * LC_TILE * in_row, in_row, x.v + t * w->v_row, w->group * w->v_row,
+                         w->reach * w->c);
 }

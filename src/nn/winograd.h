@@ -5,20 +5,28 @@
 
 #include "nn/kernels.h"
 
+#include <stdbool.h>
+
 enum { LC_TILE = 4, LC_TILE_IN = 6 }; /* frames out and in */
 
-/* The shape of a convolution: `bins` outputs of n channels from windows of kernel_f bins of c channels. */
+/* The shape of a convolution: `bins` outputs of n channels from windows of kernel_f bins of c channels, and the sizes
+ * that follow from it, computed once: they were 3 % of a step when every call asked for them anew. */
 typedef struct lc_winograd {
     size_t bins, n, c, kernel_f;
+    bool square;                 /* tiles along frequency too */
+    size_t width, wide;          /* LC_COLUMNS of n and c */
+    size_t step, tiles;          /* square: bins from a tile to the next, tiles of a row */
+    size_t group;                /* tiles of time of one call, but for the last */
+    size_t reach, zeros;         /* input bins that the windows cover; bins of zeros before the outputs in a row of m */
+    size_t v_bins, m_bins;       /* of a row */
+    size_t v_row, m_row;         /* floats of a row */
+    size_t v_plane, m_plane;     /* floats of a plane of points along frequency */
+    size_t matrices, depth;      /* of weights for each point of time, and their rows */
+    size_t weights, back;        /* floats of the transformed weights (and their gradient), and of the transposed ones */
+    size_t scratch;              /* floats */
 } lc_winograd;
 
-/* Frames of one call, but for the last: a multiple of LC_TILE. */
-size_t lc_winograd_frames(const lc_winograd *w);
-
-/* Floats: transformed weights (and their gradient), transposed ones, scratch. */
-size_t lc_winograd_weights(const lc_winograd *w);
-size_t lc_winograd_back(const lc_winograd *w);
-size_t lc_winograd_scratch(const lc_winograd *w);
+lc_winograd lc_winograd_of(size_t bins, size_t n, size_t c, size_t kernel_f);
 
 /* weight: (3, kernel_f, c, n) as stored. */
 void lc_winograd_pack(const lc_winograd *w, const float *weight, float *packed);

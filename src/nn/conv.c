@@ -100,6 +100,12 @@ static bool by_tiles(const lc_layer *layer)
     return layer->kernel_t == 3 && layer->stride == 1 && window(layer) >= 4;
 }
 
+/* Whether a tile goes from the points of time to the pooled output in one pass, and back. */
+static bool pooled_at_once(const lc_layer *layer)
+{
+    return layer->activation == LC_RELU && !layer->norm;
+}
+
 static lc_winograd tiles(const lc_layer *layer)
 {
     return lc_winograd_of(conv_bins(layer), layer->units, layer->in_C, layer->kernel_f);
@@ -290,25 +296,55 @@ static void finish_frame(const lc_layer *layer, const lc_pass *pass, float *z, f
         memcpy(out, z, bins * n * sizeof *out);
 }
 
-static void forward(const lc_layer *layer, const lc_pass *pass)
+/* The frames from `begin` on, at most a tile, of the output or its gradient. A last tile may be short: the frames that
+ * it lacks are `spare`, with room for one. */
+static lc_pooled pooled_tile(const lc_layer *layer, const lc_pass *pass, lc_map map, size_t begin, float *spare)
+{
+    lc_pooled pooled = {.bins = layer->out_F, .c = layer->units, .pool = layer->pool};
+    for (size_t r = 0; r < LC_TILE; r++) {
+        bool here = begin + r < map.T;
+        pooled.y[r] = here ? map.data + (begin + r) * map.row : spare;
+        pooled.which[r] = (uint8_t *)(here ? pass->keep + (begin + r) * layer->keep
+                                           : spare + layer->out_F * layer->units);
+    }
+    return pooled;
+}
+
+/* Tiles of frames from `begin` on. */
+static void tiles_forward(const lc_layer *layer, const lc_pass *pass, const lc_winograd *w, size_t begin, size_t frames)
 {
     parts p = parts_of(layer);
-    size_t row = pass->in.row, size = conv_bins(layer) * LC_COLUMNS(layer->units), T = pass->in.T;
-    size_t step = by_tiles(layer) ? block_frames(layer) : 1;
+    size_t row = pass->in.row, size = w->bins * w->width, tiles_t = (frames + LC_TILE - 1) / LC_TILE;
+    float *z = pass->scratch, *rest = z + LC_TILE * w->group * size;
+    const float *corner = pass->in.data + begin * row - layer->pad.before * row - layer->pad.left * layer->in_C;
+    lc_winograd_forward(w, pass->kernels, pass->packed + p.tiles, corner, row, tiles_t, rest);
+    for (size_t t = 0; pooled_at_once(layer) && t < tiles_t; t++) {
+        lc_pooled pooled = pooled_tile(layer, pass, pass->out, begin + t * LC_TILE, z);
+        pooled.bias = pass->packed + p.bias;
+        lc_winograd_pool(w, pass->kernels, t, pooled, rest);
+    }
+    if (pooled_at_once(layer))
+        return;
+    lc_winograd_out(w, pass->kernels, pass->packed + p.bias_row, tiles_t, z, rest);
+    for (size_t t = 0; t < frames; t++)
+        finish_frame(layer, pass, z + t * size, pass->out.data + (begin + t) * pass->out.row,
+                     pass->keep + (begin + t) * layer->keep);
+}
+
+static void forward(const lc_layer *layer, const lc_pass *pass)
+{
+    size_t row = pass->in.row, T = pass->in.T;
     const float *corner = pass->in.data - layer->pad.before * row - layer->pad.left * layer->in_C;
-    float *z = pass->scratch;
-    lc_winograd w = tiles(layer);
-    for (size_t begin = 0; begin < T; begin += step) {
-        size_t frames = T - begin < step ? T - begin : step;
-        if (by_tiles(layer))
-            lc_winograd_forward(&w, pass->kernels, pass->packed + p.tiles, pass->packed + p.bias_row,
-                                corner + begin * row, row, (frames + LC_TILE - 1) / LC_TILE, z,
-                                z + LC_TILE * w.group * size);
-        else
-            convolve_frame(layer, pass, corner + begin * row, row, z);
-        for (size_t t = 0; t < frames; t++)
-            finish_frame(layer, pass, z + t * size, pass->out.data + (begin + t) * pass->out.row,
-                         pass->keep + (begin + t) * layer->keep);
+    if (by_tiles(layer)) {
+        lc_winograd w = tiles(layer);
+        size_t step = LC_TILE * w.group;
+        for (size_t begin = 0; begin < T; begin += step)
+            tiles_forward(layer, pass, &w, begin, T - begin < step ? T - begin : step);
+        return;
+    }
+    for (size_t t = 0; t < T; t++) {
+        convolve_frame(layer, pass, corner + t * row, row, pass->scratch);
+        finish_frame(layer, pass, pass->scratch, pass->out.data + t * pass->out.row, pass->keep + t * layer->keep);
     }
 }
 
@@ -414,26 +450,45 @@ static void block_back(const lc_layer *layer, const lc_pass *pass, size_t begin,
         });
 }
 
+/* A block of frames by tiles. */
+static void tiles_back(const lc_layer *layer, const lc_pass *pass, const lc_winograd *w, size_t begin, size_t frames,
+                       float *dz, float *rest)
+{
+    size_t row = pass->in.row, frame = w->bins * w->width, tiles_t = (frames + LC_TILE - 1) / LC_TILE;
+    float *d_in = pass->d_in.data;
+    size_t corner = begin * row, margin = layer->pad.before * row + layer->pad.left * layer->in_C;
+    if (pooled_at_once(layer)) {
+        if (frames % LC_TILE > 0) /* frames past the end add nothing to any gradient */
+            memset(dz, 0, 2 * frame * sizeof *dz);
+        for (size_t t = 0; t < tiles_t; t++) {
+            lc_pooled pooled = pooled_tile(layer, pass, pass->d_out, begin + t * LC_TILE, dz);
+            pooled.d_bias = pass->grads + w->weights;
+            lc_winograd_unpool(w, pass->kernels, t, pooled, rest);
+        }
+    } else {
+        for (size_t t = 0; t < frames; t++)
+            frame_dz(layer, pass, begin + t, dz + block_frames(layer) * frame, dz + t * frame);
+        memset(dz + frames * frame, 0, (tiles_t * LC_TILE - frames) * frame * sizeof *dz);
+        lc_winograd_d_out(w, pass->kernels, tiles_t, dz, rest);
+    }
+    lc_winograd_backward(w, pass->kernels, pass->packed + parts_of(layer).back, pass->in.data + corner - margin, row,
+                         tiles_t, pass->grads, d_in != NULL ? d_in + corner - margin : NULL, rest);
+}
+
 static void backward(const lc_layer *layer, const lc_pass *pass)
 {
-    size_t bins = conv_bins(layer), frame = bins * LC_COLUMNS(layer->units), row = pass->in.row;
-    size_t step = block_frames(layer), offset = layer->pad.before * row + layer->pad.left * layer->in_C;
+    size_t bins = conv_bins(layer), frame = bins * LC_COLUMNS(layer->units), step = block_frames(layer);
     float *dz = pass->scratch, *dy = dz + step * frame, *rest = dy + bins * layer->units + LC_COLUMNS(layer->units);
     lc_winograd w = tiles(layer);
     for (size_t begin = 0; begin < pass->in.T; begin += step) {
         size_t frames = pass->in.T - begin < step ? pass->in.T - begin : step;
-        size_t tiles_t = (frames + LC_TILE - 1) / LC_TILE;
+        if (by_tiles(layer)) {
+            tiles_back(layer, pass, &w, begin, frames, dz, rest);
+            continue;
+        }
         for (size_t t = 0; t < frames; t++)
             frame_dz(layer, pass, begin + t, dy, dz + t * frame);
-        if (by_tiles(layer)) {
-            /* the last tile may be short: frames past the end add nothing to any gradient */
-            memset(dz + frames * frame, 0, (tiles_t * LC_TILE - frames) * frame * sizeof *dz);
-            lc_winograd_backward(&w, pass->kernels, pass->packed + parts_of(layer).back,
-                                 pass->in.data + begin * row - offset, row, tiles_t, dz, pass->grads,
-                                 pass->d_in.data != NULL ? pass->d_in.data + begin * row - offset : NULL, rest);
-        } else {
-            block_back(layer, pass, begin, frames, dz, rest);
-        }
+        block_back(layer, pass, begin, frames, dz, rest);
     }
 }
 

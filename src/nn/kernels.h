@@ -54,6 +54,16 @@ typedef struct lc_tiles {
     size_t rows, tiles, step, channels;
 } lc_tiles;
 
+/* A tile of four frames between Winograd's points of time, rows m (6, m_row) of bins * pool bins of `width` floats, and
+ * the pooled output of each frame, y[r] (bins, c) with which[r] (bins, c). */
+typedef struct lc_pooled {
+    float *m, *y[4];
+    uint8_t *which[4];
+    const float *bias; /* (c): forward */
+    float *d_bias;     /* (c): the way back adds to it */
+    size_t m_row, bins, c, width, pool;
+} lc_pooled;
+
 typedef struct lc_nn_kernels {
     void (*product)(const lc_product *p);
     void (*outer)(const lc_outer *o);
@@ -77,6 +87,10 @@ typedef struct lc_nn_kernels {
     void (*winograd_out)(float *out, size_t out_row, const float *m, size_t m_row, const float *bias, size_t n);
     void (*winograd_d_out)(float *m, size_t m_row, const float *d_out, size_t d_row, size_t n);
     void (*winograd_d_in)(float *d_in, size_t in_row, const float *d_v, size_t v_row, size_t n);
+
+    /* winograd_out with relu_pool, and relu_unpool with winograd_d_out, in one: the unpooled row stays in registers. */
+    void (*winograd_pool)(const lc_pooled *p);
+    void (*winograd_unpool)(const lc_pooled *p);
 
     /* The same along frequency. in: from rows to points, and up to LANES floats behind each plane are written; its
      * rows end in LC_OVERRUN floats that are read. d_in: sets the rows. out, d_in and d_out want channels padded to

@@ -14,45 +14,57 @@ static void tanh_all(float *y, const float *x, size_t n)
         store_part(y, 2.0f * vec_sigmoid(2.0f * load_part(x, i, n)) - 1.0f, i, n);
 }
 
-/* Between numbers in -1..127 and signed bytes. gcc 12 converts 8 lanes one by one, which took most of the time of
- * pooling: shuffles take a third. */
-#if LANES == 8
-typedef int8_t bytes __attribute__((vector_size(4 * LANES)));
+/* Between numbers in -1..127 and the first n <= LANES of signed bytes; those past n are -1 when read. gcc 12 converts 8
+ * lanes one by one, which took most of the time of pooling: shuffles take a third. */
+typedef int8_t bytes __attribute__((vector_size(LANES)));
 
-INLINE void store_bytes(uint8_t *to, ivec x)
+#if LANES == 8
+typedef int8_t all_bytes __attribute__((vector_size(4 * LANES)));
+typedef int64_t quads __attribute__((vector_size(4 * LANES)));
+
+INLINE bytes narrow(ivec x)
 {
-    bytes b = (bytes)x;
+    all_bytes b = (all_bytes)x;
+    bytes low;
     b = __builtin_shufflevector(b, b, 0, 4, 8, 12, 16, 20, 24, 28, 0, 4, 8, 12, 16, 20, 24, 28, 0, 4, 8, 12, 16, 20, 24,
                                 28, 0, 4, 8, 12, 16, 20, 24, 28);
-    memcpy(to, &b, LANES);
+    memcpy(&low, &b, sizeof low);
+    return low;
 }
 
-INLINE ivec load_bytes(const uint8_t *from)
+INLINE ivec widen(bytes x)
 {
-    typedef int64_t quads __attribute__((vector_size(4 * LANES)));
-    int64_t eight;
-    memcpy(&eight, from, sizeof eight);
-    bytes b = (bytes)(eight - (quads){0});
+    all_bytes b = (all_bytes)((int64_t)x - (quads){0});
     b = __builtin_shufflevector(b, b, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0, 3, 16, 16, 16, 20, 16, 16, 16, 21, 16,
                                 16, 16, 22, 16, 16, 16, 23);
     return (ivec)b >> 24;
 }
 #else
-typedef int8_t bytes __attribute__((vector_size(LANES)));
-
-INLINE void store_bytes(uint8_t *to, ivec x)
+INLINE bytes narrow(ivec x)
 {
-    bytes b = __builtin_convertvector(x, bytes);
-    memcpy(to, &b, sizeof b);
+    return __builtin_convertvector(x, bytes);
 }
 
-INLINE ivec load_bytes(const uint8_t *from)
+INLINE ivec widen(bytes x)
 {
-    bytes b;
-    memcpy(&b, from, sizeof b);
-    return __builtin_convertvector(b, ivec);
+    return __builtin_convertvector(x, ivec);
 }
 #endif
+
+INLINE void store_bytes(uint8_t *to, ivec x, size_t n)
+{
+    bytes b = narrow(x);
+    memcpy(to, &b, n);
+}
+
+INLINE ivec load_bytes(const uint8_t *from, size_t n)
+{
+    bytes b = {0};
+    if (n < LANES)
+        b = ~b;
+    memcpy(&b, from, n);
+    return widen(b);
+}
 
 /* Channels i..i + LANES of one output. */
 INLINE void pool_vector(float *y, uint8_t *which, const float *group, size_t width, size_t pool)
@@ -69,7 +81,7 @@ INLINE void pool_vector(float *y, uint8_t *which, const float *group, size_t wid
      * holds both */
     ivec positive = best > splat(0);
     store(y, choose(positive, best, splat(0)));
-    store_bytes(which, winner | ~positive);
+    store_bytes(which, winner | ~positive, LANES);
 }
 
 static void pool_scalar(float *y, uint8_t *which, const float *group, size_t width, size_t pool)
@@ -102,7 +114,7 @@ INLINE void unpool_vector(float *d_x, float *d_bias, const float *d_y, const uin
 {
     vec sum = {0};
     for (size_t q = 0; q < bins; q++) {
-        ivec winner = load_bytes(which + q * c);
+        ivec winner = load_bytes(which + q * c, LANES);
         vec d = choose(winner >= 0, load(d_y + q * c), splat(0));
         sum += d;
         for (size_t j = 0; j < pool; j++)

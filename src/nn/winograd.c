@@ -271,39 +271,70 @@ static void rows_in(const work *x, const float *in, size_t in_row)
             memset(v_at(x, p) + t * w->v_row + used, 0, rest * sizeof *x->v);
 }
 
-static void rows_d_out(const work *x, const float *dz)
+/* Zeros in the rows of m before the first of `bins` bins and behind the last. */
+static void clear_around(const work *x, size_t t, size_t bins)
 {
     const lc_winograd *w = x->w;
-    size_t width = w->width, used = w->bins * width, before = w->zeros * width,
-           rest = (w->m_bins - w->zeros) * width - used;
-    for (size_t t = 0; t < x->tiles; t++)
-        x->k->winograd_d_out(m_at(x, 0) + t * w->m_row, w->group * w->m_row, dz + t * LC_TILE * used, used, used);
-    for (size_t p = 0; before + rest > 0 && p < POINTS; p++)
-        for (size_t t = 0; t < x->tiles; t++) {
-            float *row = m_at(x, p) + t * w->m_row;
-            memset(row - before, 0, before * sizeof *row);
-            memset(row + used, 0, rest * sizeof *row);
-        }
+    size_t before = w->zeros * w->width, used = bins * w->width, behind = (w->m_bins - w->zeros) * w->width - used;
+    for (size_t p = 0; before + behind > 0 && p < POINTS; p++) {
+        float *row = m_at(x, p) + t * w->m_row;
+        memset(row - before, 0, before * sizeof *row);
+        memset(row + used, 0, behind * sizeof *row);
+    }
 }
 
-void lc_winograd_forward(const lc_winograd *w, const lc_nn_kernels *k, const float *packed, const float *bias,
-                         const float *in, size_t in_row, size_t tiles, float *z, float *scratch)
+void lc_winograd_forward(const lc_winograd *w, const lc_nn_kernels *k, const float *packed, const float *in,
+                         size_t in_row, size_t tiles, float *scratch)
 {
     work x = work_of(w, k, tiles, scratch);
-    size_t used = w->bins * w->width;
     rows_in(&x, in, in_row);
     for (size_t p = 0; p < POINTS; p++)
         point_forward(&x, p, packed);
+}
+
+void lc_winograd_out(const lc_winograd *w, const lc_nn_kernels *k, const float *bias_row, size_t tiles, float *z,
+                     float *scratch)
+{
+    work x = work_of(w, k, tiles, scratch);
+    size_t used = w->bins * w->width;
     for (size_t t = 0; t < tiles; t++)
-        k->winograd_out(z + t * LC_TILE * used, used, m_at(&x, 0) + t * w->m_row, w->group * w->m_row, bias, used);
+        k->winograd_out(z + t * LC_TILE * used, used, m_at(&x, 0) + t * w->m_row, w->group * w->m_row, bias_row, used);
+}
+
+void lc_winograd_pool(const lc_winograd *w, const lc_nn_kernels *k, size_t t, lc_pooled pooled, float *scratch)
+{
+    work x = work_of(w, k, 1, scratch);
+    pooled.m = m_at(&x, 0) + t * w->m_row;
+    pooled.m_row = w->group * w->m_row;
+    pooled.width = w->width;
+    k->winograd_pool(&pooled);
+}
+
+void lc_winograd_d_out(const lc_winograd *w, const lc_nn_kernels *k, size_t tiles, const float *dz, float *scratch)
+{
+    work x = work_of(w, k, tiles, scratch);
+    size_t used = w->bins * w->width;
+    for (size_t t = 0; t < tiles; t++) {
+        clear_around(&x, t, w->bins);
+        k->winograd_d_out(m_at(&x, 0) + t * w->m_row, w->group * w->m_row, dz + t * LC_TILE * used, used, used);
+    }
+}
+
+void lc_winograd_unpool(const lc_winograd *w, const lc_nn_kernels *k, size_t t, lc_pooled pooled, float *scratch)
+{
+    work x = work_of(w, k, 1, scratch);
+    pooled.m = m_at(&x, 0) + t * w->m_row;
+    pooled.m_row = w->group * w->m_row;
+    pooled.width = w->width;
+    clear_around(&x, t, w->width > w->n ? 0 : pooled.bins * pooled.pool); /* padding columns must be zeros too */
+    k->winograd_unpool(&pooled);
 }
 
 void lc_winograd_backward(const lc_winograd *w, const lc_nn_kernels *k, const float *back, const float *in,
-                          size_t in_row, size_t tiles, const float *dz, float *grads, float *d_in, float *scratch)
+                          size_t in_row, size_t tiles, float *grads, float *d_in, float *scratch)
 {
     work x = work_of(w, k, tiles, scratch);
     rows_in(&x, in, in_row);
-    rows_d_out(&x, dz);
     for (size_t p = 0; p < POINTS; p++) {
         point_grads(&x, p, grads);
         if (d_in != NULL)

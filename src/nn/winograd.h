@@ -35,13 +35,22 @@ void lc_winograd_pack_back(const lc_winograd *w, const float *packed, float *bac
 /* Adds the gradient of the transformed weights, as a gradient of the weights as stored. */
 void lc_winograd_unpack(const lc_winograd *w, const float *grads, float *d_weight);
 
-/* `tiles` tiles of four frames: in points at the first window of the first, and is read up to two frames behind the
- * last; to rows of bins * LC_COLUMNS(n) floats. bias has as many as a row. */
-void lc_winograd_forward(const lc_winograd *w, const lc_nn_kernels *k, const float *packed, const float *bias,
-                         const float *in, size_t in_row, size_t tiles, float *z, float *scratch);
+/* A call works on `tiles` tiles of four frames, at most group; what is between its steps stands in scratch.
+ *
+ * Forward: lc_winograd_forward, then lc_winograd_out or lc_winograd_pool. in points at the first window of the first
+ * frame, and is read up to two frames behind the last. z: rows of bins * width floats; bias_row has as many as a row.
+ * pooled: y, which, bias, bins, c and pool set, for tile t. */
+void lc_winograd_forward(const lc_winograd *w, const lc_nn_kernels *k, const float *packed, const float *in,
+                         size_t in_row, size_t tiles, float *scratch);
+void lc_winograd_out(const lc_winograd *w, const lc_nn_kernels *k, const float *bias_row, size_t tiles, float *z,
+                     float *scratch);
+void lc_winograd_pool(const lc_winograd *w, const lc_nn_kernels *k, size_t t, lc_pooled pooled, float *scratch);
 
-/* Their way back: dz (rows as above). Adds to grads, and to d_in unless NULL. */
+/* Their way back: lc_winograd_d_out or, for every tile, lc_winograd_unpool, then lc_winograd_backward, which adds to
+ * grads, and to d_in unless NULL. */
+void lc_winograd_d_out(const lc_winograd *w, const lc_nn_kernels *k, size_t tiles, const float *dz, float *scratch);
+void lc_winograd_unpool(const lc_winograd *w, const lc_nn_kernels *k, size_t t, lc_pooled pooled, float *scratch);
 void lc_winograd_backward(const lc_winograd *w, const lc_nn_kernels *k, const float *back, const float *in,
-                          size_t in_row, size_t tiles, const float *dz, float *grads, float *d_in, float *scratch);
+                          size_t in_row, size_t tiles, float *grads, float *d_in, float *scratch);
 
 #endif

@@ -170,6 +170,89 @@ static void winograd_d_in(float *d_in, size_t in_row, const float *d_v, size_t v
         winograd_d_in_at(d_in, (span){in_row, i, n, false}, d_v, (span){v_row, i, n, false});
 }
 
+/* ---- along time, with pooling ---- */
+
+INLINE void four_frames(vec y[5], const float *m, size_t m_row)
+{
+    vec six[6];
+    for (size_t k = 0; k < 6; k++)
+        six[k] = load(m + k * m_row);
+    to_outputs(y, six, 4);
+}
+
+/* Channels i..i + LANES of one output of four frames. The bias comes after the maximum, which it does not change. */
+INLINE void winograd_pool_at(const lc_pooled *p, size_t q, size_t i, bool whole)
+{
+    const float *m = p->m + q * p->pool * p->width + i;
+    vec best[5], y[5], bias = load(p->bias + i);
+    ivec winner[4] = {{0}};
+    four_frames(best, m, p->m_row);
+    for (size_t j = 1; j < p->pool; j++) {
+        four_frames(y, m + j * p->width, p->m_row);
+        for (size_t r = 0; r < 4; r++) {
+            ivec more = y[r] > best[r]; /* of equals the first wins, and it alone has the gradient */
+            best[r] = choose(more, y[r], best[r]);
+            winner[r] = (winner[r] & ~more) | ((int32_t)j & more);
+        }
+    }
+    for (size_t r = 0; r < 4; r++) {
+        vec sum = best[r] + bias;
+        ivec positive = sum > splat(0);
+        vec out = choose(positive, sum, splat(0));
+        if (whole)
+            store(p->y[r] + q * p->c + i, out);
+        else
+            store_part(p->y[r] + q * p->c, out, i, p->c);
+        store_bytes(p->which[r] + q * p->c + i, winner[r] | ~positive, whole ? LANES : p->c - i);
+    }
+}
+
+static void winograd_pool(const lc_pooled *p)
+{
+    for (size_t q = 0; q < p->bins; q++) {
+        size_t i = 0;
+        for (; i + LANES <= p->c; i += LANES)
+            winograd_pool_at(p, q, i, true);
+        if (i < p->c)
+            winograd_pool_at(p, q, i, false);
+    }
+}
+
+/* Channels i..i + LANES of all bins. */
+INLINE void winograd_unpool_at(const lc_pooled *p, size_t i, bool whole)
+{
+    vec sum = {0}, d[4], y[5], six[6];
+    ivec winner[4];
+    float *m = p->m;
+    for (size_t q = 0; q < p->bins; q++) {
+        for (size_t r = 0; r < 4; r++) {
+            d[r] = whole ? load(p->y[r] + q * p->c + i) : load_part(p->y[r] + q * p->c, i, p->c);
+            winner[r] = load_bytes(p->which[r] + q * p->c + i, whole ? LANES : p->c - i);
+        }
+        for (size_t j = 0; j < p->pool; j++, m += p->width) {
+            for (size_t r = 0; r < 4; r++)
+                y[r] = choose(winner[r] == (int32_t)j, d[r], splat(0));
+            sum += (y[0] + y[1]) + (y[2] + y[3]);
+            from_outputs(six, y, 4);
+            for (size_t k = 0; k < 6; k++)
+                store_columns(m + k * p->m_row, six[k], i, p->width);
+        }
+    }
+    if (whole)
+        store(p->d_bias + i, load(p->d_bias + i) + sum);
+    else
+        store_part(p->d_bias, load_part(p->d_bias, i, p->c) + sum, i, p->c);
+}
+
+static void winograd_unpool(const lc_pooled *p)
+{
+    size_t i = 0;
+    for (; i + LANES <= p->c; i += LANES)
+        winograd_unpool_at(p, i, true);
+    if (i < p->c)
+        winograd_unpool_at(p, i, false);
+}
+
 /* ---- along frequency: tiles of six bins of one row ---- */
 
 /* Vectors past the last channel write into what the next tile, or nobody, will write: tiles go up. */

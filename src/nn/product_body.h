@@ -97,16 +97,50 @@ INLINE void outer_tile(const lc_outer *o, size_t k, size_t column, size_t rows, 
             store_columns(o->out + (k + r) * o->columns, sum[r][v], column + v * LANES, o->columns);
 }
 
+/* Four rows of one vector, twice: alone they would be too few sums to hide the latency. */
+INLINE void outer_four(const lc_outer *o, size_t k, size_t column)
+{
+    vec even[4], odd[4];
+    for (size_t r = 0; r < 4; r++) {
+        even[r] = load(o->out + (k + r) * o->columns + column);
+        odd[r] = (vec){0};
+    }
+    for (size_t t = 0; t < o->frames; t++) {
+        const float *a = o->a + t * o->a_frame + k, *d = o->d + t * o->d_frame + column;
+        size_t m = 0;
+        for (; m + 2 <= o->rows; m += 2, a += 2 * o->a_stride, d += 2 * o->d_stride) {
+            vec d0 = load(d), d1 = load(d + o->d_stride);
+            for (size_t r = 0; r < 4; r++) {
+                even[r] += splat(a[r]) * d0;
+                odd[r] += splat(a[o->a_stride + r]) * d1;
+            }
+        }
+        for (size_t r = 0; m < o->rows && r < 4; r++)
+            even[r] += splat(a[r]) * load(d);
+    }
+    for (size_t r = 0; r < 4; r++)
+        store_columns(o->out + (k + r) * o->columns, even[r] + odd[r], column, o->columns);
+}
+
 INLINE void outer_rows(const lc_outer *o, size_t column, size_t vectors)
 {
     size_t k = 0;
     for (; vectors == 1 && k + TALL <= o->depth; k += TALL)
         outer_tile(o, k, column, TALL, vectors);
-    for (; k + ROWS <= o->depth; k += ROWS)
+    for (; k + ROWS <= o->depth && o->depth - k != 8; k += ROWS)
         outer_tile(o, k, column, ROWS, vectors);
     switch (o->depth - k) {
+    case 8: /* not six and two */
+        outer_tile(o, k, column, 4, vectors);
+        outer_tile(o, k + 4, column, 4, vectors);
+        break;
     case 5: outer_tile(o, k, column, 5, vectors); break;
-    case 4: outer_tile(o, k, column, 4, vectors); break;
+    case 4:
+        if (vectors == 1)
+            outer_four(o, k, column);
+        else
+            outer_tile(o, k, column, 4, vectors);
+        break;
     case 3: outer_tile(o, k, column, 3, vectors); break;
     case 2: outer_tile(o, k, column, 2, vectors); break;
     case 1: outer_tile(o, k, column, 1, vectors); break;

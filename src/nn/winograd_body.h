@@ -207,8 +207,10 @@ INLINE void winograd_pool_at(const lc_pooled *p, size_t q, size_t i, bool whole)
     }
 }
 
-static void winograd_pool(const lc_pooled *p)
+/* A copy: a store of bytes may change anything, but not what nobody else can see. */
+static void winograd_pool(const lc_pooled *given)
 {
+    const lc_pooled copy = *given, *p = &copy;
     for (size_t q = 0; q < p->bins; q++) {
         size_t i = 0;
         for (; i + LANES <= p->c; i += LANES)

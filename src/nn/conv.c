@@ -106,47 +106,37 @@ static bool pooled_at_once(const lc_layer *layer)
     return layer->activation == LC_RELU && !layer->norm;
 }
 
-static lc_winograd tiles(const lc_layer *layer)
-{
-    return lc_winograd_of(conv_bins(layer), layer->units, layer->in_C, layer->kernel_f);
-}
-
 /* The parts of the packed weights, as offsets; a part that is not needed is empty. */
 typedef struct parts {
     size_t weight, bias, gain, shift; /* direct way, forward */
     size_t back;                      /* transposed, or Winograd's way back */
     size_t tiles, bias_row;           /* Winograd's way forward */
     size_t end;
+    size_t grads;  /* floats of the gradient of the weights; those of bias, gain and shift follow */
+    size_t frames; /* that are worked on together, so that their dz stays in the cache */
+    lc_winograd w; /* by tiles only */
 } parts;
 
 static parts parts_of(const lc_layer *layer)
 {
-    size_t width = LC_COLUMNS(layer->units), rows = weights(layer);
-    lc_winograd w = tiles(layer);
-    parts p = {.weight = 0};
+    size_t width = LC_COLUMNS(layer->units), rows = weights(layer), bins = conv_bins(layer);
+    parts p = {.grads = rows * width, .frames = BLOCK};
     p.bias = rows * width;
     p.gain = p.bias + width;
     p.shift = p.gain + width;
     p.back = p.shift + width;
+    if (!by_tiles(layer)) {
+        p.end = p.back + layer->units * LC_COLUMNS(rows) + LC_OVERRUN;
+        return p;
+    }
     /* the direct weights stay even with Winograd: a stream needs them */
-    p.tiles = p.back + (by_tiles(layer) ? w.back : layer->units * LC_COLUMNS(rows));
-    p.bias_row = p.tiles + (by_tiles(layer) ? w.weights : 0);
-    p.end = p.bias_row + (by_tiles(layer) ? conv_bins(layer) * width : 0) + LC_OVERRUN;
+    p.w = lc_winograd_of(bins, layer->units, layer->in_C, layer->kernel_f);
+    p.grads = p.w.weights;
+    p.frames = LC_TILE * p.w.group;
+    p.tiles = p.back + p.w.back;
+    p.bias_row = p.tiles + p.w.weights;
+    p.end = p.bias_row + (pooled_at_once(layer) ? 0 : bins * width) + LC_OVERRUN;
     return p;
-}
-
-/* Floats of the gradient of the weights; those of bias, gain and shift follow. */
-static size_t grads_weights(const lc_layer *layer)
-{
-    lc_winograd w = tiles(layer);
-    return by_tiles(layer) ? w.weights : weights(layer) * LC_COLUMNS(layer->units);
-}
-
-/* Frames that are worked on together, so that their dz stays in the cache. */
-static size_t block_frames(const lc_layer *layer)
-{
-    lc_winograd w = tiles(layer);
-    return by_tiles(layer) ? LC_TILE * w.group : BLOCK;
 }
 
 static loco_status shape(lc_layer *layer, loco_err *err)
@@ -154,7 +144,7 @@ static loco_status shape(lc_layer *layer, loco_err *err)
     size_t bins = conv_bins(layer), n = layer->units, width = LC_COLUMNS(n);
     size_t reach = (bins - 1) * layer->stride + layer->kernel_f;
     size_t around = reach > layer->in_F ? reach - layer->in_F : 0;
-    lc_winograd w = tiles(layer);
+    parts p = parts_of(layer);
     if (layer->pool > bins)
         return lc_err_set(
             err, LOCO_EDATA,
@@ -169,11 +159,11 @@ static loco_status shape(lc_layer *layer, loco_err *err)
     layer->pad.left = around / 2;
     layer->pad.right = around - layer->pad.left;
     layer->params = weights(layer) * n + (layer->norm ? 3 : 1) * n;
-    layer->packed = parts_of(layer).end;
-    layer->grads = grads_weights(layer) + 3 * width + LC_OVERRUN;
+    layer->packed = p.end;
+    layer->grads = p.grads + 3 * width + LC_OVERRUN;
     layer->keep = which_floats(layer) + (layer->norm ? bins * n + 1 : 0);
-    layer->scratch = block_frames(layer) * bins * width + bins * n + width + LC_OVERRUN +
-                     (by_tiles(layer) ? w.scratch : bins * LC_COLUMNS(weights(layer)));
+    layer->scratch = p.frames * bins * width + bins * n + width + LC_OVERRUN +
+                     (by_tiles(layer) ? p.w.scratch : bins * LC_COLUMNS(weights(layer)));
     layer->scratch += layer->keep; /* step has no tape to keep to */
     layer->state = 1 + layer->kernel_t * (layer->in_F + layer->pad.left + layer->pad.right) * layer->in_C;
     return LOCO_OK;
@@ -205,7 +195,6 @@ static void pack(const lc_layer *layer, const float *params, float *packed)
     parts p = parts_of(layer);
     size_t n = layer->units, rows = weights(layer), width = LC_COLUMNS(n);
     const float *rest = params + rows * n;
-    lc_winograd w = tiles(layer);
     lc_pack_rows(packed + p.weight, params, rows, n);
     lc_pack_rows(packed + p.bias, rest, 1, n);
     if (layer->norm) {
@@ -216,23 +205,23 @@ static void pack(const lc_layer *layer, const float *params, float *packed)
         lc_pack_transposed(packed + p.back, params, rows, n);
         return;
     }
-    lc_winograd_pack(&w, params, packed + p.tiles);
-    lc_winograd_pack_back(&w, packed + p.tiles, packed + p.back);
+    lc_winograd_pack(&p.w, params, packed + p.tiles);
+    lc_winograd_pack_back(&p.w, packed + p.tiles, packed + p.back);
     /* the bias once for each bin: the output transform then is one loop along the whole row */
-    for (size_t f = 0; f < w.bins; f++)
+    for (size_t f = 0; !pooled_at_once(layer) && f < p.w.bins; f++)
         memcpy(packed + p.bias_row + f * width, packed + p.bias, width * sizeof *packed);
 }
 
 static void unpack(const lc_layer *layer, const float *grads, float *d_params)
 {
     size_t n = layer->units, rows = weights(layer), width = LC_COLUMNS(n);
-    lc_winograd w = tiles(layer);
+    parts p = parts_of(layer);
     if (by_tiles(layer))
-        lc_winograd_unpack(&w, grads, d_params);
+        lc_winograd_unpack(&p.w, grads, d_params);
     else
         lc_unpack_rows(d_params, grads, rows, n);
     for (size_t part = 0; part < (layer->norm ? 3u : 1u); part++)
-        lc_unpack_rows(d_params + (rows + part) * n, grads + grads_weights(layer) + part * width, 1, n);
+        lc_unpack_rows(d_params + (rows + part) * n, grads + p.grads + part * width, 1, n);
 }
 
 /* ---- forward ---- */
@@ -245,12 +234,11 @@ static void squeeze(float *z, size_t bins, size_t width, size_t n)
 }
 
 /* The mean is that of all channels together, so that a bias of one channel is not lost in it and stays a parameter. */
-static lc_frame_norm norm_of(const lc_layer *layer, const float *packed, float *kept)
+static lc_frame_norm norm_of(const lc_layer *layer, const parts *p, const float *packed, float *kept)
 {
-    parts p = parts_of(layer);
     return (lc_frame_norm){
-        .gain = packed + p.gain,
-        .shift = packed + p.shift,
+        .gain = packed + p->gain,
+        .shift = packed + p->shift,
         .kept = kept + which_floats(layer),
         .size = conv_bins(layer) * layer->units,
         .channels = layer->units,
@@ -258,9 +246,9 @@ static lc_frame_norm norm_of(const lc_layer *layer, const float *packed, float *
 }
 
 /* One frame of z, directly: in points at its first window (row -before, bin -left). */
-static void convolve_frame(const lc_layer *layer, const lc_pass *pass, const float *in, size_t row, float *z)
+static void convolve_frame(const lc_layer *layer, const lc_pass *pass, const parts *p, const float *in, size_t row,
+                           float *z)
 {
-    parts p = parts_of(layer);
     size_t width = LC_COLUMNS(layer->units);
     pass->kernels->product(&(lc_product){
         .out = z,
@@ -268,8 +256,8 @@ static void convolve_frame(const lc_layer *layer, const lc_pass *pass, const flo
         .a = in,
         .a_stride = layer->stride * layer->in_C,
         .tap_stride = row,
-        .b = pass->packed + p.weight,
-        .bias = pass->packed + p.bias,
+        .b = pass->packed + p->weight,
+        .bias = pass->packed + p->bias,
         .taps = layer->kernel_t,
         .rows = conv_bins(layer),
         .depth = window(layer),
@@ -278,7 +266,7 @@ static void convolve_frame(const lc_layer *layer, const lc_pass *pass, const flo
 }
 
 /* From z, rows of width floats, to the output. */
-static void finish_frame(const lc_layer *layer, const lc_pass *pass, float *z, float *out, float *kept)
+static void finish_frame(const lc_layer *layer, const lc_pass *pass, const parts *p, float *z, float *out, float *kept)
 {
     size_t bins = conv_bins(layer), n = layer->units, width = LC_COLUMNS(n);
     if (layer->norm || layer->activation != LC_RELU) {
@@ -287,7 +275,7 @@ static void finish_frame(const lc_layer *layer, const lc_pass *pass, float *z, f
         width = n;
     }
     if (layer->norm) {
-        lc_frame_norm norm = norm_of(layer, pass->packed, kept);
+        lc_frame_norm norm = norm_of(layer, p, pass->packed, kept);
         lc_frame_norm_forward(&norm, z);
     }
     if (layer->activation == LC_RELU)
@@ -311,40 +299,36 @@ static lc_pooled pooled_tile(const lc_layer *layer, const lc_pass *pass, lc_map 
 }
 
 /* Tiles of frames from `begin` on. */
-static void tiles_forward(const lc_layer *layer, const lc_pass *pass, const lc_winograd *w, size_t begin, size_t frames)
+static void tiles_forward(const lc_layer *layer, const lc_pass *pass, const parts *p, size_t begin, size_t frames)
 {
-    parts p = parts_of(layer);
+    const lc_winograd *w = &p->w;
     size_t row = pass->in.row, size = w->bins * w->width, tiles_t = (frames + LC_TILE - 1) / LC_TILE;
-    float *z = pass->scratch, *rest = z + LC_TILE * w->group * size;
+    float *z = pass->scratch, *rest = z + p->frames * size;
     const float *corner = pass->in.data + begin * row - layer->pad.before * row - layer->pad.left * layer->in_C;
-    lc_winograd_forward(w, pass->kernels, pass->packed + p.tiles, corner, row, tiles_t, rest);
+    lc_winograd_forward(w, pass->kernels, pass->packed + p->tiles, corner, row, tiles_t, rest);
     for (size_t t = 0; pooled_at_once(layer) && t < tiles_t; t++) {
         lc_pooled pooled = pooled_tile(layer, pass, pass->out, begin + t * LC_TILE, z);
-        pooled.bias = pass->packed + p.bias;
+        pooled.bias = pass->packed + p->bias;
         lc_winograd_pool(w, pass->kernels, t, pooled, rest);
     }
     if (pooled_at_once(layer))
         return;
-    lc_winograd_out(w, pass->kernels, pass->packed + p.bias_row, tiles_t, z, rest);
+    lc_winograd_out(w, pass->kernels, pass->packed + p->bias_row, tiles_t, z, rest);
     for (size_t t = 0; t < frames; t++)
-        finish_frame(layer, pass, z + t * size, pass->out.data + (begin + t) * pass->out.row,
+        finish_frame(layer, pass, p, z + t * size, pass->out.data + (begin + t) * pass->out.row,
                      pass->keep + (begin + t) * layer->keep);
 }
 
 static void forward(const lc_layer *layer, const lc_pass *pass)
 {
+    parts p = parts_of(layer);
     size_t row = pass->in.row, T = pass->in.T;
     const float *corner = pass->in.data - layer->pad.before * row - layer->pad.left * layer->in_C;
-    if (by_tiles(layer)) {
-        lc_winograd w = tiles(layer);
-        size_t step = LC_TILE * w.group;
-        for (size_t begin = 0; begin < T; begin += step)
-            tiles_forward(layer, pass, &w, begin, T - begin < step ? T - begin : step);
-        return;
-    }
-    for (size_t t = 0; t < T; t++) {
-        convolve_frame(layer, pass, corner + t * row, row, pass->scratch);
-        finish_frame(layer, pass, pass->scratch, pass->out.data + t * pass->out.row, pass->keep + t * layer->keep);
+    for (size_t begin = 0; by_tiles(layer) && begin < T; begin += p.frames)
+        tiles_forward(layer, pass, &p, begin, T - begin < p.frames ? T - begin : p.frames);
+    for (size_t t = 0; !by_tiles(layer) && t < T; t++) {
+        convolve_frame(layer, pass, &p, corner + t * row, row, pass->scratch);
+        finish_frame(layer, pass, &p, pass->scratch, pass->out.data + t * pass->out.row, pass->keep + t * layer->keep);
     }
 }
 
@@ -358,11 +342,11 @@ static void clear_rest(const lc_layer *layer, float *d, size_t width)
 }
 
 /* dz of one frame with norm, rows of width floats; adds to the gradients of bias, gain and shift. */
-static void frame_dz_norm(const lc_layer *layer, const lc_pass *pass, size_t t, float *dy, float *dz)
+static void frame_dz_norm(const lc_layer *layer, const lc_pass *pass, const parts *p, size_t t, float *dy, float *dz)
 {
     size_t bins = conv_bins(layer), n = layer->units, width = LC_COLUMNS(n);
     const float *d_out = pass->d_out.data + t * pass->d_out.row;
-    float *kept = pass->keep + t * layer->keep, *d_bias = pass->grads + grads_weights(layer);
+    float *kept = pass->keep + t * layer->keep, *d_bias = pass->grads + p->grads;
     float *unused = dy + bins * n; /* the bias gradient of an unpooled frame, which norm does not want */
     if (layer->activation == LC_RELU) {
         memset(unused, 0, width * sizeof *unused);
@@ -372,7 +356,7 @@ static void frame_dz_norm(const lc_layer *layer, const lc_pass *pass, size_t t, 
         memcpy(dy, d_out, bins * n * sizeof *dy);
     }
     if (layer->norm) {
-        lc_frame_norm norm = norm_of(layer, pass->packed, kept);
+        lc_frame_norm norm = norm_of(layer, p, pass->packed, kept);
         lc_frame_norm_backward(&norm, dy, d_bias + width, d_bias + 2 * width);
     }
     for (size_t f = 0; f < bins; f++) {
@@ -385,22 +369,22 @@ static void frame_dz_norm(const lc_layer *layer, const lc_pass *pass, size_t t, 
 }
 
 /* dz of one frame, rows of width floats, from its d_out; adds to the gradient of the bias. Columns past n are zeros. */
-static void frame_dz(const lc_layer *layer, const lc_pass *pass, size_t t, float *dy, float *dz)
+static void frame_dz(const lc_layer *layer, const lc_pass *pass, const parts *p, size_t t, float *dy, float *dz)
 {
     size_t n = layer->units, width = LC_COLUMNS(n);
     if (layer->norm || layer->activation != LC_RELU) {
-        frame_dz_norm(layer, pass, t, dy, dz);
+        frame_dz_norm(layer, pass, p, t, dy, dz);
         return;
     }
     if (width > n)
         memset(dz, 0, conv_bins(layer) * width * sizeof *dz);
-    pass->kernels->relu_unpool(dz, pass->grads + grads_weights(layer), pass->d_out.data + t * pass->d_out.row,
+    pass->kernels->relu_unpool(dz, pass->grads + p->grads, pass->d_out.data + t * pass->d_out.row,
                                (const uint8_t *)(pass->keep + t * layer->keep), layer->out_F, n, width, layer->pool);
     clear_rest(layer, dz, width);
 }
 
 /* Adds dz of frame t, times the transposed weights, to the frames that its windows covered. */
-static void frame_d_in(const lc_layer *layer, const lc_pass *pass, size_t t, const float *dz, float *g)
+static void frame_d_in(const lc_layer *layer, const lc_pass *pass, const parts *p, size_t t, const float *dz, float *g)
 {
     size_t bins = conv_bins(layer), n = layer->units, size = window(layer), wide = LC_COLUMNS(weights(layer));
     pass->kernels->product(&(lc_product){
@@ -408,7 +392,7 @@ static void frame_d_in(const lc_layer *layer, const lc_pass *pass, size_t t, con
         .out_stride = wide,
         .a = dz,
         .a_stride = LC_COLUMNS(n),
-        .b = pass->packed + parts_of(layer).back,
+        .b = pass->packed + p->back,
         .taps = 1,
         .rows = bins,
         .depth = n,
@@ -427,13 +411,13 @@ static void frame_d_in(const lc_layer *layer, const lc_pass *pass, size_t t, con
 }
 
 /* A block of frames the direct way; g: scratch for one frame's d_in. */
-static void block_back(const lc_layer *layer, const lc_pass *pass, size_t begin, size_t frames, const float *dz,
-                       float *g)
+static void block_back(const lc_layer *layer, const lc_pass *pass, const parts *p, size_t begin, size_t frames,
+                       const float *dz, float *g)
 {
     size_t bins = conv_bins(layer), width = LC_COLUMNS(layer->units), frame = bins * width;
     const float *corner = pass->in.data - layer->pad.before * pass->in.row - layer->pad.left * layer->in_C;
     for (size_t t = 0; pass->d_in.data != NULL && t < frames; t++)
-        frame_d_in(layer, pass, begin + t, dz + t * frame, g);
+        frame_d_in(layer, pass, p, begin + t, dz + t * frame, g);
     for (size_t j = 0; j < layer->kernel_t; j++)
         pass->kernels->outer(&(lc_outer){
             .out = pass->grads + j * window(layer) * width,
@@ -450,45 +434,46 @@ static void block_back(const lc_layer *layer, const lc_pass *pass, size_t begin,
         });
 }
 
-/* A block of frames by tiles. */
-static void tiles_back(const lc_layer *layer, const lc_pass *pass, const lc_winograd *w, size_t begin, size_t frames,
-                       float *dz, float *rest)
+/* A block of frames by tiles; dy: scratch for one frame's. */
+static void tiles_back(const lc_layer *layer, const lc_pass *pass, const parts *p, size_t begin, size_t frames,
+                       float *dz, float *dy, float *rest)
 {
+    const lc_winograd *w = &p->w;
     size_t row = pass->in.row, frame = w->bins * w->width, tiles_t = (frames + LC_TILE - 1) / LC_TILE;
-    float *d_in = pass->d_in.data;
-    size_t corner = begin * row, margin = layer->pad.before * row + layer->pad.left * layer->in_C;
+    size_t margin = layer->pad.before * row + layer->pad.left * layer->in_C;
+    float *d_in = pass->d_in.data != NULL ? pass->d_in.data + begin * row - margin : NULL;
     if (pooled_at_once(layer)) {
         if (frames % LC_TILE > 0) /* frames past the end add nothing to any gradient */
             memset(dz, 0, 2 * frame * sizeof *dz);
         for (size_t t = 0; t < tiles_t; t++) {
             lc_pooled pooled = pooled_tile(layer, pass, pass->d_out, begin + t * LC_TILE, dz);
-            pooled.d_bias = pass->grads + w->weights;
+            pooled.d_bias = pass->grads + p->grads;
             lc_winograd_unpool(w, pass->kernels, t, pooled, rest);
         }
     } else {
         for (size_t t = 0; t < frames; t++)
-            frame_dz(layer, pass, begin + t, dz + block_frames(layer) * frame, dz + t * frame);
+            frame_dz(layer, pass, p, begin + t, dy, dz + t * frame);
         memset(dz + frames * frame, 0, (tiles_t * LC_TILE - frames) * frame * sizeof *dz);
         lc_winograd_d_out(w, pass->kernels, tiles_t, dz, rest);
     }
-    lc_winograd_backward(w, pass->kernels, pass->packed + parts_of(layer).back, pass->in.data + corner - margin, row,
-                         tiles_t, pass->grads, d_in != NULL ? d_in + corner - margin : NULL, rest);
+    lc_winograd_backward(w, pass->kernels, pass->packed + p->back, pass->in.data + begin * row - margin, row, tiles_t,
+                         pass->grads, d_in, rest);
 }
 
 static void backward(const lc_layer *layer, const lc_pass *pass)
 {
-    size_t bins = conv_bins(layer), frame = bins * LC_COLUMNS(layer->units), step = block_frames(layer);
-    float *dz = pass->scratch, *dy = dz + step * frame, *rest = dy + bins * layer->units + LC_COLUMNS(layer->units);
-    lc_winograd w = tiles(layer);
-    for (size_t begin = 0; begin < pass->in.T; begin += step) {
-        size_t frames = pass->in.T - begin < step ? pass->in.T - begin : step;
+    parts p = parts_of(layer);
+    size_t bins = conv_bins(layer), frame = bins * LC_COLUMNS(layer->units);
+    float *dz = pass->scratch, *dy = dz + p.frames * frame, *rest = dy + bins * layer->units + LC_COLUMNS(layer->units);
+    for (size_t begin = 0; begin < pass->in.T; begin += p.frames) {
+        size_t frames = pass->in.T - begin < p.frames ? pass->in.T - begin : p.frames;
         if (by_tiles(layer)) {
-            tiles_back(layer, pass, &w, begin, frames, dz, rest);
+            tiles_back(layer, pass, &p, begin, frames, dz, dy, rest);
             continue;
         }
         for (size_t t = 0; t < frames; t++)
-            frame_dz(layer, pass, begin + t, dy, dz + t * frame);
-        block_back(layer, pass, begin, frames, dz, rest);
+            frame_dz(layer, pass, &p, begin + t, dy, dz + t * frame);
+        block_back(layer, pass, &p, begin, frames, dz, rest);
     }
 }
 
@@ -508,8 +493,9 @@ static bool step(const lc_layer *layer, const lc_pass *pass)
     if (*seen <= (float)layer->look_ahead)
         return false;
     float *kept = pass->scratch + layer->scratch - layer->keep; /* written, never read */
-    convolve_frame(layer, pass, frames, row, pass->scratch);
-    finish_frame(layer, pass, pass->scratch, pass->out.data, kept);
+    parts p = parts_of(layer);
+    convolve_frame(layer, pass, &p, frames, row, pass->scratch);
+    finish_frame(layer, pass, &p, pass->scratch, pass->out.data, kept);
     return true;
 }
 

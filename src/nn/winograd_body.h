@@ -246,8 +246,9 @@ INLINE void winograd_unpool_at(const lc_pooled *p, size_t i, bool whole)
         store_part(p->d_bias, load_part(p->d_bias, i, p->c) + sum, i, p->c);
 }
 
-static void winograd_unpool(const lc_pooled *p)
+static void winograd_unpool(const lc_pooled *given)
 {
+    const lc_pooled copy = *given, *p = &copy;
     size_t i = 0;
     for (; i + LANES <= p->c; i += LANES)
         winograd_unpool_at(p, i, true);

@@ -253,19 +253,22 @@ static void pools_are_exact(void)
 
 /* ---- Winograd's transforms ---- */
 
+#define NEAR 0.70710678118654752
+#define FAR 1.4142135623730951
+
 static const double B[6][6] = {
-    {4, 0,  -5, 0,  1, 0},
-    {0, -4, -4, 1,  1, 0},
-    {0, 4,  -4, -1, 1, 0},
-    {0, -2, -1, 2,  1, 0},
-    {0, 2,  -1, -2, 1, 0},
-    {0, 4,  0,  -5, 0, 1}
+    {1, 0,     -2.5, 0,     1, 0},
+    {0, -FAR,  -2,   NEAR,  1, 0},
+    {0, FAR,   -2,   -NEAR, 1, 0},
+    {0, -NEAR, -0.5, FAR,   1, 0},
+    {0, NEAR,  -0.5, -FAR,  1, 0},
+    {0, 1,     0,    -2.5,  0, 1}
 };
 static const double A[4][6] = {
-    {1, 1, 1,  1, 1,  0},
-    {0, 1, -1, 2, -2, 0},
-    {0, 1, 1,  4, 4,  0},
-    {0, 1, -1, 8, -8, 1}
+    {1, 1,        1,         1,       1,        0},
+    {0, NEAR,     -NEAR,     FAR,     -FAR,     0},
+    {0, 0.5,      0.5,       2,       2,        0},
+    {0, NEAR / 2, -NEAR / 2, 2 * FAR, -2 * FAR, 1}
 };
 
 static void check_transforms(size_t n, double *worst)

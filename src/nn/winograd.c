@@ -17,7 +17,7 @@ lc_winograd lc_winograd_of(size_t bins, size_t n, size_t c, size_t kernel_f)
     w.width = LC_COLUMNS(n);
     w.wide = LC_COLUMNS(c);
     w.reach = w.v_bins = bins + kernel_f - 1;
-    w.square = kernel_f >= 2 && kernel_f <= 5 && c >= 8;
+    w.square = kernel_f >= 2 && kernel_f <= 5 && c >= 8 && c * n >= 128;
     if (w.square) {
         w.step = POINTS + 1 - kernel_f;
         w.tiles = (bins + w.step - 1) / w.step;

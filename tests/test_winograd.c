@@ -1,0 +1,317 @@
+/* SPDX-License-Identifier: MIT
+ * test_winograd.c - convolutions by tiles, every set that this machine can run against plain loops in double: all widths
+ *   of kernels, maps of any number of bins, channels that fill no vector, groups of tiles that are not full; pooling in
+ *   one pass and its way back. Scratch begins as NaNs, and so do the floats between rows. */
+#include "cases.h"
+
+#include "nn/winograd.h"
+
+enum { GAP = 3 }; /* floats between rows of the input */
+
+static const double tolerance = 1e-5; /* of the largest number */
+
+static const lc_nn_kernels *set;
+static lc_rng rng;
+
+typedef struct shape {
+    size_t bins, n, c, kernel_f, tiles, pool;
+} shape;
+
+static const shape shapes[] = {
+    {9,  16, 16, 4, 2, 2 }, /* full tiles */
+    {36, 16, 8,  4, 1, 3 },
+    {3,  16, 16, 4, 4, 3 }, /* several tiles of time to a group, which is not full */
+    {1,  16, 16, 3, 3, 1 },
+    {7,  16, 8,  3, 2, 2 }, /* last tiles that are not full, pools that leave bins over */
+    {8,  24, 8,  4, 1, 3 },
+    {10, 13, 11, 5, 2, 4 }, /* no vector is full */
+    {11, 9,  19, 2, 2, 5 },
+    {26, 5,  33, 5, 2, 2 },
+    {13, 40, 17, 3, 1, 13},
+    {12, 8,  1,  4, 1, 2 }, /* along time only */
+    {6,  5,  2,  3, 1, 2 },
+    {5,  19, 3,  1, 1, 1 },
+    {7,  3,  9,  7, 1, 2 },
+};
+
+/* One convolution; the arrays are as winograd.h wants them. */
+typedef struct conv {
+    lc_winograd w;
+    shape s;
+    size_t row, frames, weights;
+    float *in, *weight, *bias, *bias_row, *packed, *back, *scratch;
+} conv;
+
+static float *noise(size_t n)
+{
+    float *x = case_array(n + LC_OVERRUN, sizeof *x);
+    for (size_t i = 0; i < n; i++)
+        x[i] = (float)(2 * lc_rng_uniform(&rng) - 1);
+    return x;
+}
+
+static float *nans(size_t n)
+{
+    float *x = case_array(n, sizeof *x);
+    memset(x, 0xff, n * sizeof *x);
+    return x;
+}
+
+static conv conv_new(shape s)
+{
+    conv c = {.w = lc_winograd_of(s.bins, s.n, s.c, s.kernel_f), .s = s, .frames = LC_TILE * s.tiles};
+    c.row = c.w.reach * s.c + GAP;
+    c.weights = 3 * s.kernel_f * s.c * s.n;
+    c.in = noise((c.frames + 2) * c.row);
+    for (size_t t = 0; t < c.frames + 2; t++)
+        memset(c.in + (t + 1) * c.row - GAP, 0xff, GAP * sizeof *c.in);
+    c.weight = noise(c.weights);
+    c.bias = noise(c.w.width);
+    c.bias_row = case_array(s.bins * c.w.width, sizeof(float));
+    for (size_t i = 0; i < s.bins * c.w.width; i++)
+        c.bias_row[i] = c.bias[i % c.w.width];
+    c.packed = nans(c.w.weights);
+    c.back = nans(c.w.back);
+    c.scratch = nans(c.w.scratch);
+    lc_winograd_pack(&c.w, c.weight, c.packed);
+    lc_winograd_pack_back(&c.w, c.packed, c.back);
+    return c;
+}
+
+static void conv_free(conv *c)
+{
+    free(c->in);
+    free(c->weight);
+    free(c->bias);
+    free(c->bias_row);
+    free(c->packed);
+    free(c->back);
+    free(c->scratch);
+}
+
+/* For every product in[at] * weight[w] that is a part of z (frame t, bin f, channel n): */
+#define EACH_PRODUCT(conv_, t, f, n, at, wt)                                                                           \
+    for (size_t t = 0; t < (conv_)->frames; t++)                                                                       \
+        for (size_t f = 0; f < (conv_)->s.bins; f++)                                                                   \
+            for (size_t n = 0; n < (conv_)->s.n; n++)                                                                  \
+                for (size_t j_ = 0; j_ < 3; j_++)                                                                      \
+                    for (size_t k_ = 0, at = (t + j_) * (conv_)->row + f * (conv_)->s.c,                               \
+                                wt = j_ * (conv_)->s.kernel_f * (conv_)->s.c * (conv_)->s.n + n;                       \
+                         k_ < (conv_)->s.kernel_f * (conv_)->s.c; k_++, at++, wt += (conv_)->s.n)
+
+/* z (frames, bins, n), without the bias */
+static double *direct(const conv *c)
+{
+    double *z = case_array(c->frames * c->s.bins * c->s.n, sizeof *z);
+    EACH_PRODUCT(c, t, f, n, at, wt)
+        z[(t * c->s.bins + f) * c->s.n + n] += (double)c->in[at] * (double)c->weight[wt];
+    return z;
+}
+
+/* The largest distance, as part of the largest number wanted. */
+static double distance(const float *got, const double *want, size_t n)
+{
+    double worst = 0, largest = 0;
+    for (size_t i = 0; i < n; i++)
+        largest = fmax(largest, fabs(want[i]));
+    for (size_t i = 0; i < n; i++)
+        worst_note(&worst, (double)got[i], want[i], largest);
+    return worst;
+}
+
+/* ---- forward ---- */
+
+static float *outputs(conv *c)
+{
+    float *z = nans(c->frames * c->s.bins * c->w.width);
+    lc_winograd_forward(&c->w, set, c->packed, c->in, c->row, c->s.tiles, c->scratch);
+    lc_winograd_out(&c->w, set, c->bias_row, c->s.tiles, z, c->scratch);
+    for (size_t i = 1; i < c->frames * c->s.bins; i++)
+        memmove(z + i * c->s.n, z + i * c->w.width, c->s.n * sizeof *z);
+    return z;
+}
+
+static void check_outputs(shape s, double *worst)
+{
+    conv c = conv_new(s);
+    CHECK(s.tiles <= c.w.group);
+    double *want = direct(&c);
+    for (size_t i = 0; i < c.frames * s.bins * s.n; i++)
+        want[i] += (double)c.bias[i % s.n];
+    float *z = outputs(&c);
+    worst_note(worst, distance(z, want, c.frames * s.bins * s.n), 0, 1);
+    free(z);
+    free(want);
+    conv_free(&c);
+}
+
+/* Both pooled and not; `which` has room for the bytes of all frames. */
+static lc_pooled pooled_of(const conv *c, size_t t, float *y, uint8_t *which)
+{
+    size_t bins = c->s.bins / c->s.pool, frame = bins * c->s.n;
+    lc_pooled p = {.bins = bins, .c = c->s.n, .pool = c->s.pool};
+    for (size_t r = 0; r < LC_TILE; r++) {
+        p.y[r] = y + (t * LC_TILE + r) * frame;
+        p.which[r] = which + (t * LC_TILE + r) * frame;
+    }
+    return p;
+}
+
+/* Against what outputs() gives, which the check above knows to be right: the same sums but for the bias. */
+static void check_pool(shape s, double *worst)
+{
+    conv c = conv_new(s);
+    size_t bins = s.bins / s.pool, size = c.frames * bins * s.n;
+    float *z = outputs(&c), *y = nans(size + LC_OVERRUN);
+    uint8_t *which = case_array(size + 1, 1);
+    which[size] = 77;
+    for (size_t t = 0; t < s.tiles; t++) {
+        lc_pooled p = pooled_of(&c, t, y, which);
+        p.bias = c.bias;
+        lc_winograd_pool(&c.w, set, t, p, c.scratch);
+    }
+    for (size_t i = 0; i < size; i++) {
+        size_t n = i % s.n, q = i / s.n % bins, t = i / s.n / bins;
+        const float *group = z + (t * s.bins + q * s.pool) * s.n + n;
+        float best = 0;
+        for (size_t j = 0; j < s.pool; j++)
+            best = fmaxf(best, group[j * s.n]);
+        worst_note(worst, (double)y[i], (double)best, 1);
+        CHECK((which[i] == 255) == !(y[i] > 0) && (which[i] == 255 || which[i] < s.pool));
+        if (which[i] < s.pool)
+            worst_note(worst, (double)y[i], (double)group[which[i] * s.n], 1);
+    }
+    CHECK_EQ(which[size], 77);
+    free(z);
+    free(y);
+    free(which);
+    conv_free(&c);
+}
+
+static void outputs_are_those_of_a_convolution(void)
+{
+    double error = 0, pool_error = 0;
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
+        check_outputs(shapes[i], &error);
+        check_pool(shapes[i], &pool_error);
+    }
+    CHECK_WORST(error, tolerance);
+    CHECK_WORST(pool_error, tolerance);
+}
+
+/* ---- backward ---- */
+
+/* From what stands in scratch; dz (frames, bins, n) is what it should come from. */
+static void check_gradients(conv *c, const double *dz, double *worst)
+{
+    size_t size = (c->frames + 2) * c->row;
+    float *grads = case_array(c->w.weights, sizeof *grads), *d_in = noise(size), *d_weight = noise(c->weights);
+    double *want_in = case_array(size, sizeof *want_in), *want_weight = case_array(c->weights, sizeof *want_weight);
+    for (size_t i = 0; i < size; i++)
+        want_in[i] = (double)d_in[i];
+    for (size_t i = 0; i < c->weights; i++)
+        want_weight[i] = (double)d_weight[i];
+    EACH_PRODUCT(c, t, f, n, at, wt)
+    {
+        want_in[at] += dz[(t * c->s.bins + f) * c->s.n + n] * (double)c->weight[wt];
+        want_weight[wt] += dz[(t * c->s.bins + f) * c->s.n + n] * (double)c->in[at];
+    }
+    lc_winograd_backward(&c->w, set, c->back, c->in, c->row, c->s.tiles, grads, d_in, c->scratch);
+    lc_winograd_unpack(&c->w, grads, d_weight);
+    worst_note(worst, distance(d_in, want_in, size), 0, 1);
+    worst_note(worst, distance(d_weight, want_weight, c->weights), 0, 1);
+    free(grads);
+    free(d_in);
+    free(d_weight);
+    free(want_in);
+    free(want_weight);
+}
+
+static void check_backward(shape s, double *worst)
+{
+    conv c = conv_new(s);
+    size_t bins = c.frames * s.bins;
+    float *dz = case_array(bins * c.w.width, sizeof *dz);
+    double *values = case_array(bins * s.n, sizeof *values);
+    for (size_t i = 0; i < bins * s.n; i++) {
+        float d = (float)(2 * lc_rng_uniform(&rng) - 1);
+        values[i] = (double)d;
+        dz[i / s.n * c.w.width + i % s.n] = d;
+    }
+    lc_winograd_d_out(&c.w, set, s.tiles, dz, c.scratch);
+    check_gradients(&c, values, worst);
+    free(dz);
+    free(values);
+    conv_free(&c);
+}
+
+static void check_unpool(shape s, double *worst)
+{
+    conv c = conv_new(s);
+    size_t bins = s.bins / s.pool, size = c.frames * bins * s.n;
+    float *d_y = noise(size), *d_bias = noise(s.n);
+    uint8_t *which = case_array(size + LC_OVERRUN, 1);
+    double *dz = case_array(c.frames * s.bins * s.n, sizeof *dz), *want = case_array(s.n, sizeof *want);
+    for (size_t n = 0; n < s.n; n++)
+        want[n] = (double)d_bias[n];
+    for (size_t i = 0; i < size; i++) {
+        size_t n = i % s.n, q = i / s.n % bins, t = i / s.n / bins, winner = case_below(&rng, s.pool + 1);
+        which[i] = winner < s.pool ? (uint8_t)winner : 255;
+        if (winner == s.pool)
+            continue;
+        dz[(t * s.bins + q * s.pool + winner) * s.n + n] = (double)d_y[i];
+        want[n] += (double)d_y[i];
+    }
+    for (size_t t = 0; t < s.tiles; t++) {
+        lc_pooled p = pooled_of(&c, t, d_y, which);
+        p.d_bias = d_bias;
+        lc_winograd_unpool(&c.w, set, t, p, c.scratch);
+    }
+    worst_note(worst, distance(d_bias, want, s.n), 0, 1);
+    check_gradients(&c, dz, worst);
+    free(d_y);
+    free(d_bias);
+    free(which);
+    free(dz);
+    free(want);
+    conv_free(&c);
+}
+
+static void gradients_are_those_of_a_convolution(void)
+{
+    double error = 0, pool_error = 0;
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
+        check_backward(shapes[i], &error);
+        check_unpool(shapes[i], &pool_error);
+    }
+    CHECK_WORST(error, tolerance);
+    CHECK_WORST(pool_error, tolerance);
+}
+
+/* Both ways are there: a change of the rule that chooses would else empty this test. */
+static void both_ways_are_tested(void)
+{
+    size_t square = 0, steps = 0, all = sizeof shapes / sizeof *shapes;
+    for (size_t i = 0; i < all; i++) {
+        lc_winograd w = lc_winograd_of(shapes[i].bins, shapes[i].n, shapes[i].c, shapes[i].kernel_f);
+        square += w.square;
+        steps |= w.square ? (size_t)1 << w.step : 0;
+    }
+    CHECK(square >= 8 && all - square >= 4);
+    CHECK_EQ(steps, 4 + 8 + 16 + 32);
+}
+
+int main(void)
+{
+    RUN(both_ways_are_tested);
+    for (lc_isa isa = LC_ISA_REF; isa < LC_ISA_COUNT; isa++) {
+        if (!lc_isa_runs(isa))
+            continue;
+        printf("%s\n", lc_isa_name(isa));
+        set = lc_nn_kernels_of(isa);
+        rng = lc_rng_seed(1);
+        RUN(outputs_are_those_of_a_convolution);
+        RUN(gradients_are_those_of_a_convolution);
+    }
+    return check_done();
+}

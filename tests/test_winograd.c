@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * test_winograd.c - convolutions by tiles, every set that this machine can run against plain loops in double: all widths
- *   of kernels, maps of any number of bins, channels that fill no vector, groups of tiles that are not full; pooling in
- *   one pass and its way back. Scratch begins as NaNs, and so do the floats between rows. */
+ * test_winograd.c - convolutions by tiles, every set that this machine can run against plain loops in double: all
+ *   widths of kernels, maps of any number of bins, channels that fill no vector, groups of tiles that are not full;
+ *   pooling in one pass and its way back. Scratch begins as NaNs, and so do the floats between rows. */
 #include "cases.h"
 
 #include "nn/winograd.h"
@@ -90,13 +90,13 @@ static void conv_free(conv *c)
 }
 
 /* For every product in[at] * weight[w] that is a part of z (frame t, bin f, channel n): */
-#define EACH_PRODUCT(conv_, t, f, n, at, wt)                                                                           \
-    for (size_t t = 0; t < (conv_)->frames; t++)                                                                       \
-        for (size_t f = 0; f < (conv_)->s.bins; f++)                                                                   \
-            for (size_t n = 0; n < (conv_)->s.n; n++)                                                                  \
-                for (size_t j_ = 0; j_ < 3; j_++)                                                                      \
-                    for (size_t k_ = 0, at = (t + j_) * (conv_)->row + f * (conv_)->s.c,                               \
-                                wt = j_ * (conv_)->s.kernel_f * (conv_)->s.c * (conv_)->s.n + n;                       \
+#define EACH_PRODUCT(conv_, t, f, n, at, wt)                                                     \
+    for (size_t t = 0; t < (conv_)->frames; t++)                                                 \
+        for (size_t f = 0; f < (conv_)->s.bins; f++)                                             \
+            for (size_t n = 0; n < (conv_)->s.n; n++)                                            \
+                for (size_t j_ = 0; j_ < 3; j_++)                                                \
+                    for (size_t k_ = 0, at = (t + j_) * (conv_)->row + f * (conv_)->s.c,         \
+                                wt = j_ * (conv_)->s.kernel_f * (conv_)->s.c * (conv_)->s.n + n; \
                          k_ < (conv_)->s.kernel_f * (conv_)->s.c; k_++, at++, wt += (conv_)->s.n)
 
 /* z (frames, bins, n), without the bias */
@@ -104,7 +104,7 @@ static double *direct(const conv *c)
 {
     double *z = case_array(c->frames * c->s.bins * c->s.n, sizeof *z);
     EACH_PRODUCT(c, t, f, n, at, wt)
-        z[(t * c->s.bins + f) * c->s.n + n] += (double)c->in[at] * (double)c->weight[wt];
+    z[(t * c->s.bins + f) * c->s.n + n] += (double)c->in[at] * (double)c->weight[wt];
     return z;
 }
 

@@ -11,12 +11,12 @@
  *
  * Way back, in blocks of BLOCK frames so that their dz stays in cache: dw is an outer product of input windows and dz;
  * the gradient of the input is dz times the transposed weights, added over the overlapping windows. Kernels of three
- * frames and stride 1 take four frames at a time with half the multiplications (winograd.c), both ways; a stream goes
- * the direct way.
+ * frames and stride 1 go by tiles of four frames with a half or a quarter of the multiplications (winograd.c), both
+ * ways, and with ReLU from the tile to the pooled output in one pass; a stream goes the direct way.
  *
- * Scratch: dz (BLOCK, bins, width), forward z in its place | dy (bins, n) and a spare bias gradient (width) | g (bins,
- * columns of weights), or Winograd's | what a stream would keep. Forward, Winograd's begins at dy, which only the way
- * back uses. Kept for each frame: which (out_F, n) bytes, then with norm x (bins, n) and 1 / sd. */
+ * Scratch: dz (frames of a block, bins, width), forward z in its place | dy (bins, n) and a spare bias gradient (width)
+ * | g (bins, columns of weights), or Winograd's | what a stream would keep. Forward, Winograd's begins at dy, which
+ * only the way back uses. Kept for each frame: which (out_F, n) bytes, then with norm x (bins, n) and 1 / sd. */
 #include "base/status.h"
 #include "nn/frame_norm.h"
 #include "nn/layer.h"
@@ -25,7 +25,7 @@
 #include <string.h>
 
 /* Frames of one outer product: each tile of dw is read and written once for all of them, while their dz still fits the
- * cache. A Winograd tile (4 frames) uses the first half. */
+ * cache. */
 enum { BLOCK = 8 };
 
 /* ---- description ---- */
@@ -94,7 +94,8 @@ static size_t which_floats(const lc_layer *layer)
     return (layer->out_F * layer->units + 3) / 4;
 }
 
-/* Winograd's way pays when its matrix products are deep enough to outweigh the transforms. */
+/* Winograd's way pays even for one channel and a window of 4 (8 channels of 144 bins: 0.26 ms forward and 0.24 back for
+ * 400 frames, where the direct way takes 0.29 and 0.28). */
 static bool by_tiles(const lc_layer *layer)
 {
     return layer->kernel_t == 3 && layer->stride == 1 && window(layer) >= 4;

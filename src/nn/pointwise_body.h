@@ -35,8 +35,8 @@ INLINE bytes narrow(ivec x)
 INLINE ivec widen(bytes x)
 {
     all_bytes b = (all_bytes)((int64_t)x - (quads){0});
-    b = __builtin_shufflevector(b, b, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0, 3, 16, 16, 16, 20, 16, 16, 16, 21, 16,
-                                16, 16, 22, 16, 16, 16, 23);
+    b = __builtin_shufflevector(b, b, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0, 3, 16, 16, 16, 20, 16, 16, 16, 21,
+                                16, 16, 16, 22, 16, 16, 16, 23);
     return (ivec)b >> 24;
 }
 #else

@@ -1,7 +1,47 @@
 /* SPDX-License-Identifier: MIT
  * winograd.c - convolutions of three frames with a half or a quarter of the multiplications: Winograd's minimal
  * filtering, F(4, 3) along time and, for kernels of r = 2 to 5 bins, F(7 - r, r) along frequency.
- */
+ *
+ *   7 - r outputs y = A^T [(G g) * (B^T d)] from six inputs d and r taps g (points 0, +-a, +-b, infinity;
+ *   a = sqrt(1/2), b = sqrt(2)):
+ *
+ *         1  0  -5/2  0    1   0          1      0     0     0            1   1   1    1    1   0
+ *         0 -b  -2    a    1   0        -2/3  -2a/3  -1/3  -a/3           0   a  -a    b   -b   0
+ *   B^T = 0  b  -2   -a    1   0    G = -2/3   2a/3  -1/3   a/3     A^T = 0  1/2 1/2   2    2   0
+ *         0 -a  -1/2  b    1   0         1/6   b/6    1/3   b/3           0  a/2 -a/2  2b  -2b  1
+ *         0  a  -1/2 -b    1   0         1/6  -b/6    1/3  -b/3
+ *         0  1   0   -5/2  0   1          0     0     0     1
+ *
+ * G as for four taps: with fewer, its first columns, and the last row (infinity) has its 1 in the last of them. A^T as
+ * for four outputs, likewise by rows. B is the same for all: six points are six points.
+ *
+ * Points. The usual ones, +-1 and +-2, lose a digit against a direct convolution when used in both directions.
+ * Largest error of float, relative to the largest number, 16 channels, kernel 3x4 (the gradient of the weights):
+ *   direct 0.9e-6;  +-1, +-2: 7.4e-6;  +-1, +-1/2: 6.9e-6;  +-1, 1/2, -2: 3.0e-6;  +-3/4, +-3/2: 2.1e-6;
+ *   +-sqrt(1/2), +-sqrt(2): 1.7e-6, and as few operations as any, for their squares 1/2, 2 and 5/2 are exact. Whole
+ * networks are now as exact as with +-1, +-2 along time alone (tests/test_torch_reference.c).
+ *
+ * The products in the middle run over channels: 36 small matrices (tiles, c) * (c, n) for 4 * (7 - r) outputs, 3 for an
+ * output of a kernel of 3x4 in place of 12. Other widths of kernels, and few channels, whose products do not outweigh
+ * the transforms (8 channels to 8: as fast; 4 to 16: slower), go along time only: six products of overlapping rows, 6
+ * for an output.
+ *
+ * Order. Rows of six frames become six rows of v, one a point of time; then for each point of time all of frequency,
+ * which is a convolution along frequency of its own; then six rows of m become four frames. So v and m of one point of
+ * time stay in the first cache, and the transforms along time run along whole rows. Narrow maps take several tiles of
+ * time to a group, so that the matrices have TILES_MIN rows.
+ *
+ * The way back is the exact transpose of every step:  dU = V^T dM, dM = A dy;  dV = dM U^T;  dx = B dV;  dg = G^T dU.
+ * The gradient stays in the transformed domain, dU (6, 6, c, n), while tiles and sequences are added: G^T is linear, so
+ * that once a step (unpack) does for what would else be done for each tile. V is computed again rather than kept: it is
+ * three times the input, more than the second cache holds for a whole sequence.
+ *
+ * Scratch:
+ *   v         (6, group, v_row)  transformed input, v_bins of c channels; on the way back, then, its gradient
+ *   m         (6, group, m_row)  products, m_bins of width floats; along time only, with kernel_f - 1 bins of zeros
+ *                                before and behind
+ *   v_points  (6, v_plane)       of one point of time, a plane (tiles of the group, c); then its gradient (.., wide)
+ *   m_points  (6, m_plane)       a plane (tiles of the group, width) */
 #include "nn/winograd.h"
 
 #include "nn/layer.h"
@@ -11,13 +51,19 @@
 /* TILES_MIN: rows of a matrix product along frequency; narrow maps take several tiles of time together. */
 enum { POINTS = LC_TILE_IN, TAPS = 3, TILES_MIN = 24 };
 
+/* Whether tiles along frequency pay: measured, see above. */
+static bool pays(size_t n, size_t c, size_t kernel_f)
+{
+    return kernel_f >= 2 && kernel_f <= 5 && c >= 8 && c * n >= 128;
+}
+
 lc_winograd lc_winograd_of(size_t bins, size_t n, size_t c, size_t kernel_f)
 {
     lc_winograd w = {.bins = bins, .n = n, .c = c, .kernel_f = kernel_f, .group = 1};
     w.width = LC_COLUMNS(n);
     w.wide = LC_COLUMNS(c);
     w.reach = w.v_bins = bins + kernel_f - 1;
-    w.square = kernel_f >= 2 && kernel_f <= 5 && c >= 8 && c * n >= 128;
+    w.square = pays(n, c, kernel_f);
     if (w.square) {
         w.step = POINTS + 1 - kernel_f;
         w.tiles = (bins + w.step - 1) / w.step;
@@ -56,8 +102,7 @@ static double g_of(size_t p, size_t i, size_t taps)
     return g;
 }
 
-/* What row k of matrix (p, q) has of row `from` of the weights as stored, (3, kernel_f * c) rows; the rows that have a
- * part in it are those with the same channel. */
+/* What matrix (p, q) has of the weights at tap `tap` of time and i of frequency. */
 static double part(const lc_winograd *w, size_t p, size_t q, size_t tap, size_t i)
 {
     return g_of(p, tap, TAPS) * (w->square ? g_of(q, i, w->kernel_f) : 1);
@@ -110,7 +155,7 @@ void lc_winograd_unpack(const lc_winograd *w, const float *grads, float *d_weigh
 
 /* ---- one point of time: a convolution along frequency ---- */
 
-/* What both ways need; the arrays are those of the whole group, see above. */
+/* What both ways need; arrays as above. */
 typedef struct work {
     const lc_winograd *w;
     const lc_nn_kernels *k;
@@ -254,8 +299,7 @@ static void point_d_in(const work *x, size_t p, const float *back)
     /* without the padding columns dv lies as the frames do, and B is sums of whole rows */
     for (size_t t = 0; wide > w->c && t < x->tiles; t++)
         for (size_t f = 1; f < w->reach; f++)
-            memmove(to.row + t * to.row_size + f * w->c, to.row + t * to.row_size + f * wide,
-                    w->c * sizeof *to.row);
+            memmove(to.row + t * to.row_size + f * w->c, to.row + t * to.row_size + f * wide, w->c * sizeof *to.row);
 }
 
 /* ---- tiles of time ---- */
@@ -341,6 +385,5 @@ void lc_winograd_backward(const lc_winograd *w, const lc_nn_kernels *k, const fl
             point_d_in(&x, p, back);
     }
     for (size_t t = 0; d_in != NULL && t < tiles; t++)
-        k->winograd_d_in(d_in + t * LC_TILE * in_row, in_row, x.v + t * w->v_row, w->group * w->v_row,
-                         w->reach * w->c);
+        k->winograd_d_in(d_in + t * LC_TILE * in_row, in_row, x.v + t * w->v_row, w->group * w->v_row, w->reach * w->c);
 }

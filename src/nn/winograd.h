@@ -13,17 +13,17 @@ enum { LC_TILE = 4, LC_TILE_IN = 6 }; /* frames out and in */
  * that follow from it, computed once: they were 3 % of a step when every call asked for them anew. */
 typedef struct lc_winograd {
     size_t bins, n, c, kernel_f;
-    bool square;                 /* tiles along frequency too */
-    size_t width, wide;          /* LC_COLUMNS of n and c */
-    size_t step, tiles;          /* square: bins from a tile to the next, tiles of a row */
-    size_t group;                /* tiles of time of one call, but for the last */
-    size_t reach, zeros;         /* input bins that the windows cover; bins of zeros before the outputs in a row of m */
-    size_t v_bins, m_bins;       /* of a row */
-    size_t v_row, m_row;         /* floats of a row */
-    size_t v_plane, m_plane;     /* floats of a plane of points along frequency */
-    size_t matrices, depth;      /* of weights for each point of time, and their rows */
-    size_t weights, back;        /* floats of the transformed weights (and their gradient), and of the transposed ones */
-    size_t scratch;              /* floats */
+    bool square;             /* tiles along frequency too */
+    size_t width, wide;      /* LC_COLUMNS of n and c */
+    size_t step, tiles;      /* square: bins from a tile to the next, tiles of a row */
+    size_t group;            /* tiles of time of one call, but for the last */
+    size_t reach, zeros;     /* input bins that the windows cover; bins of zeros before the outputs in a row of m */
+    size_t v_bins, m_bins;   /* of a row */
+    size_t v_row, m_row;     /* floats of a row */
+    size_t v_plane, m_plane; /* floats of a plane of points along frequency */
+    size_t matrices, depth;  /* of weights for each point of time, and their rows */
+    size_t weights, back;    /* floats of the transformed weights (and their gradient), and of the transposed ones */
+    size_t scratch;          /* floats */
 } lc_winograd;
 
 lc_winograd lc_winograd_of(size_t bins, size_t n, size_t c, size_t kernel_f);

@@ -6,7 +6,7 @@
 #define NEAR 0.70710678118654752f /* the points: 0, +-sqrt(1/2), +-sqrt(2), infinity */
 #define FAR 1.41421356237309505f
 
-/* ---- six numbers ---- */
+/* ---- six numbers, and 12 operations each ---- */
 
 /* v = B^T d */
 INLINE void to_points(vec v[6], const vec d[6])
@@ -339,15 +339,15 @@ INLINE void tiles_d_out_step(const lc_tiles *t, size_t step)
 }
 
 /* Constants for the step: only then do the loops unroll and the six numbers stay in registers. */
-#define TILES_BY_STEP(name)                                                                                            \
-    static void name(const lc_tiles *t)                                                                                \
-    {                                                                                                                  \
-        switch (t->step) {                                                                                             \
-        case 2: name##_step(t, 2); break;                                                                              \
-        case 3: name##_step(t, 3); break;                                                                              \
-        case 4: name##_step(t, 4); break;                                                                              \
-        default: name##_step(t, 5); break;                                                                             \
-        }                                                                                                              \
+#define TILES_BY_STEP(name)                \
+    static void name(const lc_tiles *t)    \
+    {                                      \
+        switch (t->step) {                 \
+        case 2: name##_step(t, 2); break;  \
+        case 3: name##_step(t, 3); break;  \
+        case 4: name##_step(t, 4); break;  \
+        default: name##_step(t, 5); break; \
+        }                                  \
     }
 
 TILES_BY_STEP(tiles_out)

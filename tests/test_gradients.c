@@ -29,7 +29,7 @@ static const char *const lines[] = {
     "bias, conv 4x4 3 causal linear, conv 12x9 2 linear",
     "bias, conv 3x8 5 linear", /* three frames: winograd.c, along time only and in both directions */
     "conv 1x1 8 linear, conv 3x4 16, pool 2, conv 3x3 9 causal, pool 2",
-    "conv 1x1 11 linear, conv 3x5 13 norm linear, conv 3x2 11 causal linear",
+    "conv 1x1 11 linear, conv 3x2 13 causal norm linear",
     "bias, conv 3x9 6 causal norm linear, conv 3x3 19 linear, conv 3x1 2 linear",
     "conv 1x1 8 linear, conv 3x2 9, pool 2, dense 2",
     "norm, dense 4 tanh",

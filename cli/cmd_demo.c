@@ -188,13 +188,13 @@ static loco_status run_demo(demo *d, bool *finished, loco_err *err)
 
 int lc_command_demo(int argc, char **argv)
 {
-    demo d = {.folder = "loco-demo", .seed = 1, .threads = 2, .recordings = 320, .steps = 900};
+    demo d = {.folder = "loco-demo", .seed = 1, .threads = 2, .recordings = 320, .steps = 1200};
     const lc_option options[] = {
         lc_option_text("output", 'o', "FOLDER", &d.folder, "where sounds, model and page go (loco-demo)"),
         lc_option_integer("seed", 's', "N", &d.seed, "where chance starts (1)"),
         lc_option_amount("threads", 't', "N", &d.threads, "threads (2)"),
         lc_option_amount("recordings", 'n', "N", &d.recordings, "recordings to learn from (320)"),
-        lc_option_amount("steps", 0, "N", &d.steps, "training steps (900)"),
+        lc_option_amount("steps", 0, "N", &d.steps, "training steps (1200)"),
     };
     const lc_usage usage = {
         .command = "demo",

@@ -22,8 +22,8 @@
 #include <string.h>
 
 #define AUDIBLE 0.015848931924611134 /* -36 dB */
-#define CHOKE_TIME 0.03               /* s to -60 dB when a hi-hat is closed */
-#define ATTACK_WINDOW 0.03            /* s over which the level of a stroke is taken */
+#define CHOKE_TIME 0.03              /* s to -60 dB when a hi-hat is closed */
+#define ATTACK_WINDOW 0.03           /* s over which the level of a stroke is taken */
 
 typedef struct recording {
     lc_synth_settings settings;

@@ -109,11 +109,11 @@ static lc_metal metal_of(const draw *d, const lc_metal_spans *spans)
     return metal;
 }
 
-/* Of unseen kits a third of the voices come from designs of their own. */
+/* Of unseen kits a fifth of the voices come from designs of their own; the others from ranges of their own. */
 static lc_voice voice_of(const draw *d, lc_voice_kind kind)
 {
     lc_design_list list = lc_designs_of(kind);
-    bool own = d->unseen && lc_draw_chance(d->rng, 0.35);
+    bool own = d->unseen && lc_draw_chance(d->rng, 0.2);
     size_t family = lc_draw_chance(d->rng, 0.3) ? 0 : lc_draw_index(d->rng, list.seen);
     if (own)
         family = list.seen + lc_draw_index(d->rng, list.all - list.seen);

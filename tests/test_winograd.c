@@ -89,23 +89,31 @@ static void conv_free(conv *c)
     free(c->scratch);
 }
 
-/* For every product in[at] * weight[w] that is a part of z (frame t, bin f, channel n): */
-#define EACH_PRODUCT(conv_, t, f, n, at, wt)                                                     \
-    for (size_t t = 0; t < (conv_)->frames; t++)                                                 \
-        for (size_t f = 0; f < (conv_)->s.bins; f++)                                             \
-            for (size_t n = 0; n < (conv_)->s.n; n++)                                            \
-                for (size_t j_ = 0; j_ < 3; j_++)                                                \
-                    for (size_t k_ = 0, at = (t + j_) * (conv_)->row + f * (conv_)->s.c,         \
-                                wt = j_ * (conv_)->s.kernel_f * (conv_)->s.c * (conv_)->s.n + n; \
-                         k_ < (conv_)->s.kernel_f * (conv_)->s.c; k_++, at++, wt += (conv_)->s.n)
-
-/* z (frames, bins, n), without the bias */
-static double *direct(const conv *c)
+/* All products of one output: its sum or, where dz is wanted instead, what each adds to both gradients. */
+static double products(const conv *c, size_t t, size_t f, size_t n, double dz, double *d_in, double *d_weight)
 {
-    double *z = case_array(c->frames * c->s.bins * c->s.n, sizeof *z);
-    EACH_PRODUCT(c, t, f, n, at, wt)
-    z[(t * c->s.bins + f) * c->s.n + n] += (double)c->in[at] * (double)c->weight[wt];
-    return z;
+    size_t window = c->s.kernel_f * c->s.c;
+    double sum = 0;
+    for (size_t j = 0; j < 3; j++)
+        for (size_t k = 0; k < window; k++) {
+            size_t at = (t + j) * c->row + f * c->s.c + k, w = (j * window + k) * c->s.n + n;
+            sum += (double)c->in[at] * (double)c->weight[w];
+            if (d_in == NULL)
+                continue;
+            d_in[at] += dz * (double)c->weight[w];
+            d_weight[w] += dz * (double)c->in[at];
+        }
+    return sum;
+}
+
+/* z (frames, bins, n), without the bias; with d_in, which is added to as d_weight is, z is read as its gradient. */
+static void direct(const conv *c, double *z, double *d_in, double *d_weight)
+{
+    for (size_t i = 0; i < c->frames * c->s.bins * c->s.n; i++) {
+        size_t n = i % c->s.n, f = i / c->s.n % c->s.bins, t = i / c->s.n / c->s.bins;
+        double sum = products(c, t, f, n, z[i], d_in, d_weight);
+        z[i] = d_in == NULL ? sum : z[i];
+    }
 }
 
 /* The largest distance, as part of the largest number wanted. */
@@ -135,7 +143,8 @@ static void check_outputs(shape s, double *worst)
 {
     conv c = conv_new(s);
     CHECK(s.tiles <= c.w.group);
-    double *want = direct(&c);
+    double *want = case_array(c.frames * s.bins * s.n, sizeof *want);
+    direct(&c, want, NULL, NULL);
     for (size_t i = 0; i < c.frames * s.bins * s.n; i++)
         want[i] += (double)c.bias[i % s.n];
     float *z = outputs(&c);
@@ -202,7 +211,7 @@ static void outputs_are_those_of_a_convolution(void)
 /* ---- backward ---- */
 
 /* From what stands in scratch; dz (frames, bins, n) is what it should come from. */
-static void check_gradients(conv *c, const double *dz, double *worst)
+static void check_gradients(const conv *c, double *dz, double *worst)
 {
     size_t size = (c->frames + 2) * c->row;
     float *grads = case_array(c->w.weights, sizeof *grads), *d_in = noise(size), *d_weight = noise(c->weights);
@@ -211,11 +220,7 @@ static void check_gradients(conv *c, const double *dz, double *worst)
         want_in[i] = (double)d_in[i];
     for (size_t i = 0; i < c->weights; i++)
         want_weight[i] = (double)d_weight[i];
-    EACH_PRODUCT(c, t, f, n, at, wt)
-    {
-        want_in[at] += dz[(t * c->s.bins + f) * c->s.n + n] * (double)c->weight[wt];
-        want_weight[wt] += dz[(t * c->s.bins + f) * c->s.n + n] * (double)c->in[at];
-    }
+    direct(c, dz, want_in, want_weight);
     lc_winograd_backward(&c->w, set, c->back, c->in, c->row, c->s.tiles, grads, d_in, c->scratch);
     lc_winograd_unpack(&c->w, grads, d_weight);
     worst_note(worst, distance(d_in, want_in, size), 0, 1);

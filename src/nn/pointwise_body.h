@@ -15,7 +15,7 @@ static void tanh_all(float *y, const float *x, size_t n)
 }
 
 /* Between numbers in -1..127 and the first n <= LANES of signed bytes; those past n are -1 when read. gcc 12 converts 8
- * lanes one by one, which took most of the time of pooling: shuffles take a third. */
+ * lanes one by one, which took more than half of the time of pooling both ways. */
 typedef int8_t bytes __attribute__((vector_size(LANES)));
 
 #if LANES == 8

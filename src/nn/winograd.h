@@ -10,7 +10,7 @@
 enum { LC_TILE = 4, LC_TILE_IN = 6 }; /* frames out and in */
 
 /* The shape of a convolution: `bins` outputs of n channels from windows of kernel_f bins of c channels, and the sizes
- * that follow from it, computed once: they were 3 % of a step when every call asked for them anew. */
+ * that follow from it, computed once a pass: asked for at every tile they were 5 % of the time of a first layer. */
 typedef struct lc_winograd {
     size_t bins, n, c, kernel_f;
     bool square;             /* tiles along frequency too */

@@ -45,20 +45,19 @@ static void write_events(lc_import *import, const char *sound, const lc_event_li
     }
 }
 
-/* class/NAME_class.txt for audio/NAME_Drum.flac */
+/* class/NAME_class.txt for audio/NAME_Drum.flac; NULL without memory. */
 static char *class_path(lc_import *import, const char *sound)
 {
-    static const char tail[] = "_class.txt";
-    char folder[] = "class/", name[512];
+    lc_text name = {0};
     size_t stem = lc_path_stem(sound), drum = strlen("_Drum");
     if (stem > drum && memcmp(sound + stem - drum, "_Drum", drum) == 0)
         stem -= drum;
-    if (strlen(folder) + stem + sizeof tail > sizeof name)
-        return NULL;
-    memcpy(name, folder, strlen(folder));
-    memcpy(name + strlen(folder), sound, stem);
-    memcpy(name + strlen(folder) + stem, tail, sizeof tail);
-    return lc_path_join(&import->store, import->from, strlen(import->from), name);
+    lc_text_string(&name, "class/");
+    lc_text_append(&name, sound, stem);
+    lc_text_string(&name, "_class.txt");
+    char *path = name.failed ? NULL : lc_path_join(&import->store, import->from, strlen(import->from), name.bytes);
+    lc_text_free(&name);
+    return path;
 }
 
 static loco_status import_one(lc_import *import, const char *audio, const char *sound, loco_err *err)

@@ -171,7 +171,7 @@ static loco_status allocate(lc_feed *feed, double longest, loco_err *err)
     arena = lc_arena_over(&feed->block);
     layout(feed, &arena);
     unsigned threads = lc_pool_threads(feed->pool);
-    feed->fronts = calloc(threads, sizeof *feed->fronts);
+    feed->fronts = calloc(threads, sizeof(lc_frontend *));
     if (feed->fronts == NULL)
         return lc_err_set(err, LOCO_ENOMEM, "out of memory for %u front ends", threads);
     loco_status status = LOCO_OK;

@@ -60,44 +60,29 @@ typedef struct preset {
     const char *pairs[8]; /* on top of defaults */
 } preset;
 
+#define BEATS "conv 3x5 16 stride 2 norm, conv 3x3 24 stride 2 norm, conv 3x3 32 stride 2 norm"
+#define LIVE "conv 3x5 16 stride 2 causal norm, conv 3x3 24 stride 2 causal norm, conv 3x3 32 stride 2 causal norm"
+#define HEAD ", dense 64 relu as d, dropout 0.1, gru 48, join d"
+#define PAPER                                                                                                  \
+    "conv 3x4 8, pool 2, conv 3x4 16, pool 2, conv 3x4 16, pool 2, conv 3x4 16, pool 2, conv 3x4 16, pool 3, " \
+    "conv 3x4 16, pool 3, lstm 24, dense 16 sigmoid"
+
+static const char usual_network[] = "network=" BEATS HEAD;
+static const char live_network[] = "network=" LIVE HEAD;
+static const char paper_network[] = "network=" PAPER;
+
 static const char *const defaults[] = {
-    "steps=1000",
-    "batch=32",
-    "seed=1",
-    "check=100",
-    "rate=0.003",
-    "warm_up=100",
-    "clip=1",
-    "decay=0",
-    "average=0.99",
-    "held=0.15",
-    "context=0.1",
-    "shortest=0",
-    "longest=0",
-    "gain=6",
-    "noise=-25",
-    "tilt=6",
-    "speed=0",
-    "stretch=0",
-    "mix=0",
-    "supervised=0",
-    "network=conv 3x5 16 stride 2 norm, conv 3x3 24 stride 2 norm, conv 3x3 32 stride 2 norm, dense 64 relu as d, "
-    "dropout 0.1, gru 48, join d",
+    "steps=1000", "batch=32",     "seed=1",    "check=100",   "rate=0.003", "warm_up=100",  "clip=1",
+    "decay=0",    "average=0.99", "held=0.15", "context=0.1", "shortest=0", "longest=0",    "gain=6",
+    "noise=-25",  "tilt=6",       "speed=0",   "stretch=0",   "mix=0",      "supervised=0", usual_network,
 };
 
 static const preset presets[] = {
-    {"sound",       "drums", {NULL}                          },
-    {"drums",       "drums", {"speed=0.08", "mix=0.15", NULL}},
-    {"drums-live",
-     "drums",                {"speed=0.08", "mix=0.15",
-      "network=conv 3x5 16 stride 2 causal norm, conv 3x3 24 stride 2 causal norm, conv 3x3 32 stride 2 causal norm, "
-      "dense 64 relu as d, dropout 0.1, gru 48, join d",
-      NULL}                                     },
+    {"sound",       "drums", {NULL}                                                                                                   },
+    {"drums",       "drums", {"speed=0.08", "mix=0.15", NULL}                                                                         },
+    {"drums-live",  "drums", {"speed=0.08", "mix=0.15", live_network, NULL}                                                           },
     {"drums-paper",
-     "drums-paper",          {"steps=150000", "check=1000", "rate=0.0001", "warm_up=0", "clip=10", "speed=0.125",
-      "network=conv 3x4 8, pool 2, conv 3x4 16, pool 2, conv 3x4 16, pool 2, conv 3x4 16, pool 2, conv 3x4 16, pool 3, "
-      "conv 3x4 16, pool 3, lstm 24, dense 16 sigmoid",
-      NULL}                               },
+     "drums-paper",          {"steps=150000", "check=1000", "rate=0.0001", "warm_up=0", "clip=10", "speed=0.125", paper_network, NULL}},
 };
 enum { PRESETS = sizeof presets / sizeof presets[0] };
 

@@ -235,7 +235,7 @@ static loco_status judge_times(lc_validation *v, lc_verdict *verdict, loco_err *
 {
     size_t n = v->plan->set->recordings_len;
     heard all = {.found = calloc(n, sizeof *all.found),
-                 .truth = calloc(n, sizeof *all.truth),
+                 .truth = calloc(n, sizeof(const loco_event *)),
                  .truth_len = calloc(n, sizeof *all.truth_len)};
     loco_status status = all.found == NULL || all.truth == NULL || all.truth_len == NULL
                              ? lc_err_set(err, LOCO_ENOMEM, "out of memory for validation")

@@ -142,16 +142,16 @@ static loco_status read_file(const lc_sounds *sounds, size_t recording, double s
 {
     float *part = NULL;
     size_t got = 0;
-    double end = start + (double)n * speed / sounds->rate, from = fmax(start, 0);
+    double rate = sounds->rate / speed, from = fmax(start, 0);
+    double end = fmin(start + (double)n / rate, sounds->entries[recording].seconds);
     memset(samples, 0, n * sizeof *samples);
-    if (end <= 0 || start >= sounds->entries[recording].seconds)
+    /* a part of a sample at either end is nothing to read */
+    if (end <= from || nearbyint(end * rate) - nearbyint(from * rate) < 1)
         return LOCO_OK;
-    loco_status status = lc_sound_load(sounds->set->recordings[recording].path, from,
-                                       fmin(end, sounds->entries[recording].seconds), sounds->rate / speed, &part, &got,
-                                       err);
+    loco_status status = lc_sound_load(sounds->set->recordings[recording].path, from, end, rate, &part, &got, err);
     if (status != LOCO_OK)
         return status;
-    size_t skip = (size_t)llround((from - start) * sounds->rate / speed);
+    size_t skip = (size_t)llround((from - start) * rate);
     for (size_t i = 0; i < got && skip + i < n; i++)
         samples[skip + i] = part[i];
     free(part);

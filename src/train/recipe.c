@@ -178,7 +178,7 @@ loco_status lc_recipe_set(lc_recipe *recipe, const char *pair, loco_err *err)
         return lc_err_set(err, LOCO_EARG, "\"%.60s\" is not a setting; write key=value, such as steps=2000", pair);
     size_t length = (size_t)(equals - pair);
     if (strncmp(pair, front, sizeof front - 1) == 0)
-        return lc_frontend_set(&recipe->frontend, pair + sizeof front - 1, err);
+        return lc_frontend_set(&recipe->frontend, pair + sizeof front - 1, err) == LOCO_OK ? LOCO_OK : LOCO_EARG;
     if (length == strlen("network") && memcmp(pair, "network", length) == 0)
         return set_network(recipe, equals + 1, err);
     for (size_t i = 0; i < KEYS; i++)

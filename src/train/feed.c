@@ -89,6 +89,11 @@ static loco_status check_clip(const lc_feed *feed, const lc_clip *clip, loco_err
 {
     double seconds = clip_end(feed, clip) - clip->start, frames = frames_of(feed, seconds);
     const char *where = feed->set->where;
+    const lc_recording *recording = &feed->set->recordings[clip->recording];
+    /* without times it would be taught that nothing happens */
+    if (feed->recipe->supervised && !recording->timed)
+        return lc_err_set(err, LOCO_EDATA, "%s:%zu: %.80s has no event times, and supervised=1 learns from these alone",
+                          where, clip->row, recording->name);
     if (frames < 1)
         return lc_err_set(err, LOCO_EDATA, "%s:%zu: a clip of %.4f s is shorter than a frame", where, clip->row,
                           seconds);

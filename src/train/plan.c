@@ -80,14 +80,40 @@ loco_status lc_plan_network(lc_net *net, const lc_recipe *recipe, size_t classes
 
 /* ---- the split ---- */
 
-/* The last clips of the only recording, in order of time, are held out. */
-static void hold_clips(lc_plan *plan)
+/* How many clips start at a time or later, and the first start among them. */
+static size_t starts_from(const lc_dataset *set, double time, double *first)
 {
-    size_t n = plan->set->clips_len, held = (size_t)(plan->recipe.held * (double)n);
-    for (size_t i = 0; i < n; i++) {
-        plan->held_clips[i] = i >= n - held;
-        plan->kept_clips[i] = i < n - held;
+    size_t n = 0;
+    *first = INFINITY;
+    for (size_t i = 0; i < set->clips_len; i++)
+        if (set->clips[i].start >= time) {
+            *first = fmin(*first, set->clips[i].start);
+            n++;
+        }
+    return n;
+}
+
+/* The last clips of the only recording, by time, are held out; what reaches from one side to the other is neither.
+ * Returns whether there is something on both sides. */
+static bool hold_clips(lc_plan *plan)
+{
+    const lc_dataset *set = plan->set;
+    size_t n = set->clips_len, wanted = (size_t)fmax(1, plan->recipe.held * (double)n), kept = 0;
+    double low = 0, high = 0, cut;
+    for (size_t i = 0; i < n; i++)
+        high = fmax(high, set->clips[i].start);
+    for (int i = 0; i < 64; i++) { /* the latest time that leaves as many as wanted behind it */
+        double middle = (low + high) / 2;
+        *(starts_from(set, middle, &cut) >= wanted ? &low : &high) = middle;
     }
+    starts_from(set, low, &cut);
+    for (size_t i = 0; i < n; i++)
+        kept += set->clips[i].end <= cut;
+    for (size_t i = 0; kept > 0 && i < n; i++) {
+        plan->held_clips[i] = set->clips[i].start >= cut;
+        plan->kept_clips[i] = set->clips[i].end <= cut;
+    }
+    return kept > 0;
 }
 
 static void split(lc_plan *plan, const loco_training *training)
@@ -107,10 +133,9 @@ static void split(lc_plan *plan, const loco_training *training)
     }
     if (held > 0)
         lc_plan_notice(training, "%zu of %zu recordings are held out for validation", held, set->recordings_len);
-    else if (plan->recipe.held > 0 && set->clips_len > 1) {
-        hold_clips(plan);
-        lc_plan_notice(training, "there is one recording only: its last clips are held out for validation");
-    }
+    else if (plan->recipe.held > 0 && plan->recipe.longest <= 0)
+        lc_plan_notice(training, "there is one recording only: %s for validation",
+                       hold_clips(plan) ? "its last clips are held out" : "nothing can be held out");
 }
 
 /* ---- the data ---- */
@@ -171,17 +196,26 @@ static loco_status advise(const lc_plan *plan, const loco_training *training, lo
     return LOCO_OK;
 }
 
+static bool says_something(const lc_dataset *set, size_t clip)
+{
+    const loco_label *labels = set->clips[clip].labels;
+    for (size_t k = 0; k < set->classes_len; k++)
+        if (labels[k].lo > 0 || labels[k].hi != LOCO_NO_LIMIT)
+            return true;
+    return false;
+}
+
 static loco_status make_feeds(lc_plan *plan, loco_err *err)
 {
     lc_feed_source kept = {plan->set, plan->sounds, plan->kept_clips, plan->kept_recordings};
     lc_feed_source held = {plan->set, plan->sounds, plan->held_clips, plan->held_recordings};
     loco_status status = lc_feed_new(&plan->feed, &kept, &plan->recipe, plan->pool, err);
     bool any = false;
-    for (size_t i = 0; plan->recipe.longest <= 0 && i < plan->set->clips_len; i++)
-        any |= plan->held_clips[i] != 0;
     /* a held-out part without any count is no reason to fail: then nothing is held */
-    if (status == LOCO_OK && any && lc_feed_new(&plan->held, &held, &plan->recipe, plan->pool, err) != LOCO_OK)
-        plan->held = NULL;
+    for (size_t i = 0; plan->recipe.longest <= 0 && i < plan->set->clips_len; i++)
+        any |= plan->held_clips[i] != 0 && says_something(plan->set, i);
+    if (status == LOCO_OK && any)
+        status = lc_feed_new(&plan->held, &held, &plan->recipe, plan->pool, err);
     return status;
 }
 

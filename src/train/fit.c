@@ -18,6 +18,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -39,14 +40,15 @@ typedef struct run {
 
 /* ---- texts of the model file ---- */
 
-enum { RECIPE, PROGRESS, DATA, PAIRS };
+enum { RECIPE, FRONTEND, PROGRESS, DATA, PAIRS };
 
-/* What is kept beside network and front end: the recipe, how far and how good, and on what. */
+/* What is kept beside the network: recipe and front end, how far and how good, and on what. */
 static loco_status make_pairs(const run *r, lc_text texts[PAIRS], lc_pair pairs[PAIRS], loco_err *err)
 {
-    static const char *const keys[PAIRS] = {"recipe", "progress", "data"};
+    static const char *const keys[PAIRS] = {"recipe", "frontend", "progress", "data"};
     bool failed = false;
     lc_recipe_format(&r->plan->recipe, &texts[RECIPE]);
+    lc_frontend_format(&r->plan->recipe.frontend, &texts[FRONTEND]);
     lc_text_string(&texts[PROGRESS], "best=");
     lc_text_number(&texts[PROGRESS], isnan(r->best) ? 1e9 : r->best, 9);
     lc_text_string(&texts[PROGRESS], " best_step=");
@@ -102,27 +104,42 @@ static char *with_ending(const char *path, const char *ending)
     return text;
 }
 
-/* Refuses a checkpoint that was made with another recipe: the result would be neither run's. */
+static const char *pair_of(const lc_model *model, const char *key)
+{
+    for (size_t i = 0; i < model->info.pairs_len; i++)
+        if (strcmp(model->info.pairs[i].key, key) == 0)
+            return model->info.pairs[i].value;
+    return "";
+}
+
+/* Refuses a checkpoint whose text differs from now; the sentence shows its first setting that does. */
+static loco_status check_text(const run *r, const char *then, const lc_text *now, char between, loco_err *err)
+{
+    size_t at = 0, setting = 0;
+    if (now->failed || now->bytes == NULL)
+        return lc_err_set(err, LOCO_ENOMEM, "out of memory for the texts of a model");
+    if (strcmp(then, now->bytes) == 0)
+        return LOCO_OK;
+    for (; then[at] != 0 && then[at] == now->bytes[at]; at++)
+        setting = then[at] == between ? at + 1 : setting;
+    size_t length = strcspn(then + setting, (const char[]){between, 0});
+    return lc_err_set(err, LOCO_EARG,
+                      "%.80s was made with other settings (%.*s); resume with the same ones, or "
+                      "train anew without --resume",
+                      r->checkpoint, (int)(length < 60 ? length : 60), then + setting);
+}
+
+/* With another recipe or front end the result would be neither run's. */
 static loco_status check_recipe(const run *r, const lc_model *model, loco_err *err)
 {
-    lc_text now = {0};
-    const char *then = NULL;
-    for (size_t i = 0; i < model->info.pairs_len; i++)
-        if (strcmp(model->info.pairs[i].key, "recipe") == 0)
-            then = model->info.pairs[i].value;
-    lc_recipe_format(&r->plan->recipe, &now);
-    bool same = then != NULL && !now.failed && strcmp(then, now.bytes) == 0;
-    size_t at = 0, line = 0;
-    while (then != NULL && !now.failed && !same && then[at] != 0 && then[at] == now.bytes[at])
-        line = then[at++] == '\n' ? at : line;
-    loco_status status = LOCO_OK;
-    if (!same)
-        status = lc_err_set(err, LOCO_EARG,
-                            "%.80s was made with other settings (%.*s); resume with the same ones, or "
-                            "train anew without --resume",
-                            r->checkpoint, then != NULL ? (int)strcspn(then + line, "\n") : 0,
-                            then != NULL ? then + line : "");
-    lc_text_free(&now);
+    lc_text recipe = {0}, frontend = {0};
+    lc_recipe_format(&r->plan->recipe, &recipe);
+    lc_frontend_format(&r->plan->recipe.frontend, &frontend);
+    loco_status status = check_text(r, pair_of(model, "recipe"), &recipe, '\n', err);
+    if (status == LOCO_OK)
+        status = check_text(r, pair_of(model, "frontend"), &frontend, ' ', err);
+    lc_text_free(&recipe);
+    lc_text_free(&frontend);
     return status;
 }
 
@@ -139,13 +156,10 @@ static double number_of(const char *text, const char *key)
 
 static void read_progress(run *r, const lc_model *model)
 {
-    for (size_t i = 0; i < model->info.pairs_len; i++) {
-        if (strcmp(model->info.pairs[i].key, "progress") != 0)
-            continue;
-        r->best = number_of(model->info.pairs[i].value, "best=");
-        r->best_step = number_of(model->info.pairs[i].value, "best_step=");
-        r->best = r->best < 1e9 ? r->best : (double)NAN;
-    }
+    const char *progress = pair_of(model, "progress");
+    r->best = number_of(progress, "best=");
+    r->best_step = number_of(progress, "best_step=");
+    r->best = r->best < 1e9 ? r->best : (double)NAN;
 }
 
 static loco_status resume(run *r, loco_err *err)
@@ -302,24 +316,34 @@ static void end(run *r)
     free(r->log);
 }
 
-/* A place where the model cannot go should be known before the training, not after. */
-static loco_status check_target(const run *r, loco_err *err)
+static loco_status check_place(const char *path, loco_err *err)
 {
-    if (r->checkpoint == NULL || r->log == NULL)
-        return lc_err_set(err, LOCO_ENOMEM, "out of memory");
-    char *folder = strdup(r->asked->model);
+    struct stat there;
+    char *folder = strdup(path);
     if (folder == NULL)
         return lc_err_set(err, LOCO_ENOMEM, "out of memory");
     char *slash = strrchr(folder, '/');
     if (slash != NULL)
         *(slash == folder ? slash + 1 : slash) = 0;
     bool good = access(slash != NULL ? folder : ".", W_OK | X_OK) == 0;
-    loco_status status = good ? LOCO_OK
-                              : lc_err_set(err, LOCO_EIO,
-                                           "%.150s cannot be written: its folder is missing or closed to "
-                                           "you",
-                                           r->asked->model);
+    bool is_folder = stat(path, &there) == 0 && S_ISDIR(there.st_mode);
     free(folder);
+    if (good && !is_folder)
+        return LOCO_OK;
+    return lc_err_set(err, LOCO_EIO, "%.150s cannot be written: %s", path,
+                      is_folder ? "it is a folder" : "its folder is missing or closed to you");
+}
+
+/* A place where nothing can go should be known before the training, not after. */
+static loco_status check_targets(const run *r, loco_err *err)
+{
+    if (r->checkpoint == NULL || r->log == NULL)
+        return lc_err_set(err, LOCO_ENOMEM, "out of memory");
+    const char *paths[] = {r->asked->model, r->checkpoint, r->log, r->asked->curve};
+    loco_status status = LOCO_OK;
+    for (size_t i = 0; status == LOCO_OK && i < 4; i++)
+        if (paths[i] != NULL)
+            status = check_place(paths[i], err);
     return status;
 }
 
@@ -331,7 +355,7 @@ loco_status loco_train(const loco_training *training, bool *finished, loco_err *
     r.checkpoint = with_ending(training->model, ".checkpoint");
     r.log = training->log != NULL ? with_ending(training->log, "") : with_ending(training->model, ".jsonl");
     bool whole = false;
-    loco_status status = check_target(&r, err);
+    loco_status status = check_targets(&r, err);
     if (status == LOCO_OK)
         status = lc_plan_new(&r.plan, training, err);
     if (status == LOCO_OK)

@@ -1,0 +1,410 @@
+/* SPDX-License-Identifier: MIT
+ * test_fit.c - training from end to end on a tiny set: bits that depend on nothing but the recipe, interrupted runs,
+ *   what is kept and what is refused. */
+#include "train_cases.h"
+
+#include "detect/setup.h"
+#include "train/journal.h"
+
+enum { NAME = 256 };
+
+/* The sanitizers see in fewer steps what they would see in many. */
+static bool in_full(void)
+{
+    const char *sanitizers = getenv("LOCO_SANITIZE");
+    return sanitizers == NULL || *sanitizers == '\0';
+}
+
+/* ---- helpers ---- */
+
+/* A run's paths, in memory that stays. */
+typedef struct paths {
+    char data[NAME], model[NAME];
+} paths;
+
+static loco_training training_of(paths *p, const char *data, const char *model)
+{
+    snprintf(p->data, sizeof p->data, "%s", run_path(data));
+    snprintf(p->model, sizeof p->model, "%s", run_path(model));
+    return run_training(p->data, p->model);
+}
+
+/* Trains `data` into `model` with settings on top of the tiny ones. */
+static void train(const char *data, const char *model, unsigned threads, const char *const *sets, size_t sets_len)
+{
+    paths p;
+    const char *all[RUN_TINY + 8];
+    loco_training training = training_of(&p, data, model);
+    memcpy(all, run_tiny, sizeof run_tiny);
+    for (size_t i = 0; i < sets_len && i < 8; i++)
+        all[RUN_TINY + i] = sets[i];
+    training.sets = all;
+    training.sets_len = RUN_TINY + sets_len;
+    training.threads = threads;
+    run_train(&training);
+}
+
+static void refuse(const loco_training *training, loco_status want, const char *says)
+{
+    bool finished = true;
+    loco_err err = {""};
+    CHECK_STATUS(loco_train(training, &finished, &err), want);
+    CHECK_SAYS(err.text, says);
+    CHECK(finished); /* untouched */
+}
+
+static bool exists(const char *name)
+{
+    return access(run_path(name), F_OK) == 0;
+}
+
+/* ---- refused ---- */
+
+static bool never(void *context, const loco_train_state *state)
+{
+    (void)state;
+    *(bool *)context = true;
+    return true;
+}
+
+static void wrong_targets_are_refused_at_once(void)
+{
+    paths p;
+    bool stepped = false;
+    loco_training training = training_of(&p, "drums", "no/such/m.loco");
+    training.progress = never;
+    training.context = &stepped;
+    refuse(&training, LOCO_EIO, "no/such/m.loco cannot be written");
+    training.model = NULL;
+    refuse(&training, LOCO_EARG, "a place for the model");
+    training = training_of(&p, "drums", "drums"); /* a folder */
+    training.progress = never;
+    training.context = &stepped;
+    refuse(&training, LOCO_EIO, "drums cannot be written");
+    training = training_of(&p, "drums", "refused.loco");
+    training.progress = never;
+    training.context = &stepped;
+    training.log = "/no/such/log.jsonl";
+    refuse(&training, LOCO_EIO, "/no/such/log.jsonl cannot be written");
+    training.log = NULL;
+    training.curve = "/no/such/curve.svg";
+    refuse(&training, LOCO_EIO, "/no/such/curve.svg cannot be written");
+    training.curve = NULL;
+    training.resume = true;
+    refuse(&training, LOCO_EIO, "refused.loco.checkpoint");
+    training.data = NULL;
+    refuse(&training, LOCO_EARG, "a data set");
+    CHECK(!stepped);
+    CHECK(!exists("refused.loco"));
+}
+
+/* ---- the same bits ---- */
+
+static void threads_change_no_bit(void)
+{
+    static const char *const sets[] = {"mix=0.3", "speed=0.1"};
+    train("drums", "one.loco", 1, sets, 2);
+    train("drums", "two.loco", 2, sets, 2);
+    CHECK(run_same_files("one.loco", "two.loco"));
+    CHECK(run_same_files("one.loco.checkpoint", "two.loco.checkpoint"));
+    static const char *const other[] = {"mix=0.3", "speed=0.1", "seed=2"};
+    train("drums", "other.loco", 2, other, 3);
+    CHECK(!run_same_files("one.loco", "other.loco"));
+}
+
+/* The weights of two models agree in every bit, whatever else the files say. */
+static bool same_weights(const char *a, const char *b)
+{
+    lc_model *x = NULL, *y = NULL;
+    CHECK_STATUS(lc_model_load(run_path(a), &x, NULL), LOCO_OK);
+    CHECK_STATUS(lc_model_load(run_path(b), &y, NULL), LOCO_OK);
+    bool same = x != NULL && y != NULL && x->net.params == y->net.params &&
+                case_same(x->params, y->params, x->net.params * sizeof(float));
+    lc_model_free(x);
+    lc_model_free(y);
+    return same;
+}
+
+/* Times score, and teach nothing: the whole file is the same without them. */
+static void times_teach_nothing(void)
+{
+    train("drums", "timed.loco", 1, NULL, 0);
+    CHECK(rename(run_path("drums/events.csv"), run_path("kept.csv")) == 0);
+    train("drums", "untimed.loco", 1, NULL, 0);
+    run_write("drums/events.csv", "file,time,class\nrec_000.wav,0.5,kick\nrec_001.wav,0.25,hihat\n");
+    train("drums", "mistimed.loco", 1, NULL, 0);
+    CHECK(rename(run_path("kept.csv"), run_path("drums/events.csv")) == 0);
+    CHECK(same_weights("timed.loco", "untimed.loco"));
+    CHECK(run_same_files("timed.loco", "untimed.loco"));
+    CHECK(run_same_files("timed.loco", "mistimed.loco"));
+}
+
+/* With supervised=1 they do teach. */
+static void times_teach_when_asked(void)
+{
+    static const char *const sets[] = {"supervised=1"};
+    train("drums", "taught.loco", 2, sets, 1);
+    CHECK(!same_weights("timed.loco", "taught.loco"));
+    loco_model *model = NULL;
+    CHECK_STATUS(loco_model_load(&model, run_path("taught.loco"), NULL), LOCO_OK);
+    CHECK_SAYS(lc_setup_text(model, "data"), "learned from event times");
+    CHECK_SAYS(lc_setup_text(model, "recipe"), "supervised=1\n");
+    loco_model_free(model);
+}
+
+/* ---- interrupted ---- */
+
+typedef struct stop {
+    uint64_t at, first, calls;
+    loco_train_state last;
+} stop;
+
+static bool stop_at(void *context, const loco_train_state *state)
+{
+    stop *s = context;
+    s->first = s->calls++ == 0 ? state->step : s->first;
+    s->last = *state;
+    return state->step != s->at;
+}
+
+static void run_until(const char *model, uint64_t at, bool resume, stop *s)
+{
+    paths p;
+    bool finished = false;
+    loco_err err = {""};
+    loco_training training = training_of(&p, "drums", model);
+    *s = (stop){.at = at};
+    training.progress = stop_at;
+    training.context = s;
+    training.resume = resume;
+    training.threads = resume ? 2 : 1;
+    CHECK_STATUS(loco_train(&training, &finished, &err), LOCO_OK);
+    CHECK_STR(err.text, "");
+    CHECK(finished == (at == 0));
+}
+
+/* Before, at and behind a validation; and twice. */
+static void stopped_runs_end_with_the_same_bits(void)
+{
+    static const uint64_t stops[] = {1, 4, 6};
+    stop s;
+    for (size_t i = 0; i < 3; i++) {
+        char name[32], checkpoint[48];
+        snprintf(name, sizeof name, "stop%u.loco", (unsigned)stops[i]);
+        snprintf(checkpoint, sizeof checkpoint, "%s.checkpoint", name);
+        run_until(name, stops[i], false, &s);
+        CHECK_EQ((size_t)s.last.step, (size_t)stops[i]);
+        CHECK(exists(checkpoint));
+        CHECK(exists(name) == (stops[i] >= 4)); /* the first validation is at 4 */
+        if (stops[i] == 1) {
+            run_until(name, 3, true, &s);
+            CHECK_EQ((size_t)s.first, 2);
+        }
+        run_until(name, 0, true, &s);
+        CHECK_EQ((size_t)s.last.step, 8);
+        CHECK(s.last.validated && s.last.held_loss >= 0);
+        CHECK(run_same_files(name, "timed.loco"));
+        CHECK(run_same_files(checkpoint, "timed.loco.checkpoint"));
+        run_until(name, 0, true, &s); /* there is nothing left to do */
+        CHECK_EQ((size_t)s.calls, 0);
+        CHECK(run_same_files(name, "timed.loco"));
+    }
+}
+
+static void refuse_resumed(const char *set, const char *says)
+{
+    paths p;
+    const char *all[RUN_TINY + 1];
+    loco_training training = training_of(&p, "drums", "stop6.loco");
+    memcpy(all, run_tiny, sizeof run_tiny);
+    all[RUN_TINY] = set;
+    training.sets = all;
+    training.sets_len = RUN_TINY + 1;
+    training.resume = true;
+    refuse(&training, LOCO_EARG, "other settings");
+    refuse(&training, LOCO_EARG, says);
+}
+
+static void other_settings_are_not_resumed(void)
+{
+    refuse_resumed("rate=0.002", "rate=0.003");
+    refuse_resumed("steps=9", "steps=8");
+    refuse_resumed("network=gru 8", "network=conv");
+    refuse_resumed("frontend.gain=20", "gain=44");
+    refuse_resumed("frontend.bands=25", "bands=24");
+    CHECK(run_same_files("stop6.loco", "timed.loco"));
+}
+
+/* ---- what is kept ---- */
+
+/* The model holds the step with the lowest held-out loss of the log, not the last. */
+static void the_best_is_kept(void)
+{
+    static const char *const sets[] = {"steps=12", "check=2", "rate=0.3", "clip=0", "average=0", "held=0.5"};
+    lc_journal journal = {0};
+    size_t best = 0;
+    train("drums", "wild.loco", 2, sets, 6);
+    CHECK_STATUS(lc_journal_load(&journal, run_path("wild.loco.jsonl"), 1e9, NULL), LOCO_OK);
+    CHECK_EQ(journal.len, 6);
+    for (size_t i = 1; i < journal.len; i++)
+        best = journal.entries[i].held_loss < journal.entries[best].held_loss ? i : best;
+    for (size_t i = 0; i < journal.len; i++) {
+        const lc_journal_entry *e = &journal.entries[i];
+        printf("    step %2.0f: held-out loss %.4f%s\n", e->step, e->held_loss, i == best ? ", the best" : "");
+        CHECK(e->held_hit >= 0 && e->held_hit <= 1 && e->f1_50 >= 0 && e->f1_20 >= 0 && e->f1_50 <= 1);
+    }
+    CHECK(best + 1 < journal.len); /* else this test shows nothing */
+    char words[48];
+    snprintf(words, sizeof words, "best_step=%.0f", journal.entries[best].step);
+    loco_model *model = NULL;
+    CHECK_STATUS(loco_model_load(&model, run_path("wild.loco"), NULL), LOCO_OK);
+    CHECK_SAYS(lc_setup_text(model, "progress"), words);
+    loco_model_free(model);
+    lc_journal_free(&journal);
+}
+
+static void log_and_curve_are_written(void)
+{
+    paths p;
+    char log[NAME], curve[NAME];
+    lc_text notices = {0};
+    size_t length = 0;
+    loco_training training = training_of(&p, "drums", "logged.loco");
+    snprintf(log, sizeof log, "%s", run_path("here.jsonl"));
+    snprintf(curve, sizeof curve, "%s", run_path("here.svg"));
+    training.log = log;
+    training.curve = curve;
+    training.notice = run_note;
+    training.context = &notices;
+    run_train(&training);
+    char *bytes = run_read("here.svg", &length);
+    CHECK_SAYS(bytes, "<svg");
+    free(bytes);
+    bytes = run_read("here.jsonl", &length);
+    CHECK_SAYS(bytes, "{\"step\":8,");
+    free(bytes);
+    CHECK(!exists("logged.loco.jsonl"));
+    CHECK_SAYS(notices.bytes, "1 of 4 recordings are held out");
+    CHECK_SAYS(notices.bytes, "kick: offset");
+    CHECK(run_same_files("logged.loco", "timed.loco"));
+    training.no_calibration = true;
+    run_train(&training);
+    loco_model *model = NULL;
+    CHECK_STATUS(loco_model_load(&model, p.model, NULL), LOCO_OK);
+    for (size_t k = 0; k < 3; k++)
+        CHECK(model->offsets[k] >= 0 && model->offsets[k] <= 0 && model->thresholds[k] == model->decoding.threshold);
+    loco_model_free(model);
+    lc_text_free(&notices);
+}
+
+/* Without anything held out the last step is what is kept. */
+static void without_validation_the_last_is_kept(void)
+{
+    static const char *const sets[] = {"held=0"};
+    train("drums", "unheld.loco", 1, sets, 1);
+    loco_model *model = NULL;
+    CHECK_STATUS(loco_model_load(&model, run_path("unheld.loco"), NULL), LOCO_OK);
+    CHECK_SAYS(lc_setup_text(model, "progress"), "best_step=8");
+    loco_model_free(model);
+}
+
+/* Counts that teach little are told, and trained on all the same. */
+static void odd_counts_give_notices(void)
+{
+    paths p;
+    lc_text notices = {0};
+    CHECK(mkdir(run_path("odd"), 0777) == 0);
+    run_bursts("odd/r.wav", 22050, 4, (const double[]){0.5, 1.5, 2.5, 3.5}, 4);
+    run_write("odd/counts.csv",
+              "file,start,end,all,none\nr.wav,0,1,1,0\nr.wav,1,2,1,0\nr.wav,2,3,1,0\nr.wav,3,4,1,0\n");
+    loco_training training = training_of(&p, "odd", "odd.loco");
+    training.notice = run_note;
+    training.context = &notices;
+    run_train(&training);
+    CHECK_SAYS(notices.bytes, "class \"all\": all 4 counts are 1");
+    CHECK_SAYS(notices.bytes, "class \"none\": it is never present");
+    lc_text_free(&notices);
+}
+
+/* ---- it learns ---- */
+
+static bool remember(void *context, const loco_train_state *state)
+{
+    *(loco_train_state *)context = *state;
+    return true;
+}
+
+/* Bursts in silence: within a few steps the counts are met, and held-out times with them. */
+static void bursts_are_learnt(void)
+{
+    static const char *const sets[] = {
+        "network=conv 3x5 4 stride 4 norm, gru 8",
+        "frontend.bands=24",
+        "steps=150",
+        "check=50",
+        "batch=16",
+        "warm_up=10",
+        "rate=0.01",
+        "held=0.3",
+    };
+    paths p;
+    loco_train_state last = {0};
+    lc_text counts = {0}, events = {0};
+    lc_rng rng = lc_rng_seed(11);
+    CHECK(mkdir(run_path("bursts"), 0777) == 0);
+    lc_text_string(&counts, "file,start,end,burst\n");
+    lc_text_string(&events, "file,time,class\n");
+    for (unsigned r = 0; r < 4; r++) {
+        double times[40];
+        size_t n = 0, per[16] = {0};
+        char name[32];
+        for (double t = 0.1; t < 7.8; t += 0.15 + 0.4 * lc_rng_uniform(&rng)) {
+            times[n++] = t;
+            per[(size_t)(t / 0.5)]++;
+            lc_text_format(&events, "%u.wav,", r);
+            lc_text_number(&events, t, 6);
+            lc_text_string(&events, ",burst\n");
+        }
+        for (unsigned i = 0; i < 16; i++)
+            lc_text_format(&counts, "%u.wav,%u.%u,%u.%u,%zu\n", r, i / 2, i % 2 * 5, (i + 1) / 2, (i + 1) % 2 * 5,
+                           per[i]);
+        snprintf(name, sizeof name, "bursts/%u.wav", r);
+        run_bursts(name, 22050, 8, times, n);
+    }
+    run_write("bursts/counts.csv", counts.bytes);
+    run_write("bursts/events.csv", events.bytes);
+    lc_text_free(&counts);
+    lc_text_free(&events);
+    loco_training training = training_of(&p, "bursts", "bursts.loco");
+    training.sets = sets;
+    training.sets_len = 8;
+    training.threads = 2;
+    training.progress = remember;
+    training.context = &last;
+    run_train(&training);
+    printf("    held out: loss %.4f, counts met %.3f, F1 %.3f within 50 ms, %.3f within 20 ms, %.1f s\n",
+           last.held_loss, last.held_hit, last.held_f1_50, last.held_f1_20, last.seconds);
+    CHECK(last.held_hit > 0.85);
+    CHECK(last.held_f1_50 > 0.9);
+    CHECK(last.held_f1_20 > 0.9);
+    CHECK(last.held_loss < 0.5);
+}
+
+int main(void)
+{
+    run_begin();
+    run_drums("drums", 4, 3, 1);
+    RUN(wrong_targets_are_refused_at_once);
+    RUN(threads_change_no_bit);
+    RUN(times_teach_nothing);
+    RUN(times_teach_when_asked);
+    RUN(stopped_runs_end_with_the_same_bits);
+    RUN(other_settings_are_not_resumed);
+    RUN(the_best_is_kept);
+    RUN(log_and_curve_are_written);
+    RUN(without_validation_the_last_is_kept);
+    RUN(odd_counts_give_notices);
+    if (in_full())
+        RUN(bursts_are_learnt);
+    return run_done();
+}

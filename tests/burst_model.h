@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: MIT
+ * burst_model.h - a model made by hand that hears bursts: it fires where the sound of all bands rises, a chosen number
+ *   of frames late. For tests that need events without training. */
+#ifndef TESTS_BURST_MODEL_H
+#define TESTS_BURST_MODEL_H
+
+#include "train_cases.h"
+
+#include "detect/setup.h"
+
+enum { BURST_BANDS = 24, BURST_TAPS = 5 };
+
+/* "conv 5x1 1 linear": one of five frames passes, its delta alone; "dense K": the mean over the bands. Tap 2 is the
+ * frame itself, 0 two frames before it: the output is then two frames late. Class 1, if any, hears nothing. */
+static inline loco_status burst_save(const char *path, size_t tap, size_t classes, loco_err *err)
+{
+    static const char *const names[] = {"burst", "ghost"};
+    char line[64];
+    lc_net net;
+    lc_frontend_settings front;
+    lc_decoding decoding = lc_decoding_usual(LC_DECODE_PEAK);
+    loco_model *model = NULL;
+    snprintf(line, sizeof line, "conv %dx1 1 linear, dense %zu", BURST_TAPS, classes);
+    loco_status status = lc_frontend_parse(&front, "mel bands=24", err);
+    if (status == LOCO_OK)
+        status = lc_net_parse(&net, line, strlen(line), BURST_BANDS, 2, err);
+    if (status != LOCO_OK)
+        return status;
+    float *params = case_array(net.params, sizeof *params);
+    float *dense = params + BURST_TAPS * 2 + 1; /* behind the taps of two channels and a bias */
+    CHECK_EQ(net.params, BURST_TAPS * 2 + 1 + (BURST_BANDS + 1) * classes);
+    params[tap * 2 + 1] = 1;
+    for (size_t f = 0; f < BURST_BANDS; f++)
+        dense[f * classes] = 4.0f / BURST_BANDS;
+    for (size_t k = 0; k < classes; k++)
+        dense[BURST_BANDS * classes + k] = k == 0 ? -6.0f : -12.0f;
+    status = lc_setup_view(&model, &net, params, names, &front, &decoding, err);
+    if (status == LOCO_OK)
+        status = lc_setup_save(path, model, NULL, 0, err);
+    loco_model_free(model);
+    free(params);
+    return status;
+}
+
+static inline void burst_model(const char *name, size_t tap, size_t classes)
+{
+    loco_err err = {""};
+    if (burst_save(run_path(name), tap, classes, &err) != LOCO_OK) {
+        fprintf(stderr, "%s\n", err.text);
+        exit(1);
+    }
+}
+
+/* A folder with r.wav, counts of 1 s clips and the events. Returns how many events there are. */
+static inline size_t burst_set(const char *folder, double seconds, size_t classes, double *times, size_t most)
+{
+    char name[128];
+    lc_text counts = {0}, events = {0};
+    lc_rng rng = lc_rng_seed(21);
+    size_t n = 0;
+    CHECK(mkdir(run_path(folder), 0777) == 0);
+    for (double t = 0.2; t < seconds - 0.2 && n < most; t += 0.15 + 0.3 * lc_rng_uniform(&rng))
+        times[n++] = nearbyint(t * 1e6) / 1e6;
+    lc_text_string(&events, "file,time,class\n");
+    for (size_t i = 0; i < n; i++) {
+        lc_text_string(&events, "r.wav,");
+        lc_text_number(&events, times[i], 6);
+        lc_text_string(&events, ",burst\n");
+    }
+    lc_text_format(&counts, "file,start,end,burst%s\n", classes > 1 ? ",ghost" : "");
+    for (size_t s = 0; s + 1 <= (size_t)seconds; s++) {
+        size_t inside = 0;
+        for (size_t i = 0; i < n; i++)
+            inside += times[i] >= (double)s && times[i] < (double)s + 1;
+        lc_text_format(&counts, "r.wav,%zu,%zu,%zu%s\n", s, s + 1, inside, classes > 1 ? ",0" : "");
+    }
+    snprintf(name, sizeof name, "%s/r.wav", folder);
+    run_bursts(name, 22050, seconds, times, n);
+    snprintf(name, sizeof name, "%s/events.csv", folder);
+    run_write(name, events.bytes);
+    snprintf(name, sizeof name, "%s/counts.csv", folder);
+    run_write(name, counts.bytes);
+    lc_text_free(&counts);
+    lc_text_free(&events);
+    return n;
+}
+
+#endif

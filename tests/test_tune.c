@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: MIT
+ * test_tune.c - calibration finds the delay that was built into a model, from times and from the sound alone. */
+#include "burst_model.h"
+
+#include "train/tune.h"
+
+static double times[256];
+static size_t times_len;
+
+/* Calibrates a fresh model with this delay; its offset and threshold of bursts. */
+static void calibrate(size_t tap, bool blind, const char *data, double *offset, double *threshold, char **findings)
+{
+    loco_model *model = NULL;
+    loco_err err = {""};
+    burst_model("m.loco", tap, 1);
+    CHECK_STATUS(loco_calibrate(run_path("m.loco"), run_path(data), blind, findings, &err), LOCO_OK);
+    CHECK_STR(err.text, "");
+    if (loco_model_load(&model, run_path("m.loco"), &err) != LOCO_OK)
+        exit(1);
+    *offset = model->offsets[0];
+    *threshold = model->thresholds[0];
+    loco_model_free(model);
+}
+
+static void mistakes_are_told(void)
+{
+    char *findings = NULL;
+    loco_err err = {""};
+    burst_model("two.loco", 2, 2);
+    CHECK_STATUS(loco_calibrate(run_path("no.loco"), run_path("set"), false, &findings, &err), LOCO_EIO);
+    CHECK_SAYS(err.text, "no.loco");
+    CHECK_STATUS(loco_calibrate(run_path("two.loco"), run_path("nothing"), false, &findings, &err), LOCO_EIO);
+    CHECK_STATUS(loco_calibrate(run_path("two.loco"), run_path("set"), false, &findings, &err), LOCO_EDATA);
+    CHECK_SAYS(err.text, "has not the classes of the model");
+    CHECK(findings == NULL);
+}
+
+/* A tap later is a frame (9.98 ms) less late; both ways see it, and agree. */
+static void delays_are_found(void)
+{
+    double timed[BURST_TAPS], blind[BURST_TAPS], threshold, hop = 220.0 / 22050;
+    for (size_t tap = 0; tap < BURST_TAPS; tap++) {
+        char *findings = NULL;
+        calibrate(tap, false, "set", &timed[tap], &threshold, &findings);
+        CHECK_SAYS(findings, "burst: offset ");
+        CHECK_SAYS(findings, "timed events, spread");
+        CHECK_SAYS(findings, "from times (F1 ");
+        CHECK(threshold >= 0.1 && threshold <= 0.9);
+        loco_free(findings);
+        calibrate(tap, true, "set", &blind[tap], &threshold, &findings);
+        CHECK_SAYS(findings, "from the sound around");
+        CHECK_SAYS(findings, "counts");
+        CHECK(threshold >= 0.1 && threshold <= 0.9);
+        loco_free(findings);
+        printf("    tap %zu: %+.1f ms from times, %+.1f ms from sound, threshold %.2f\n", tap, 1e3 * timed[tap],
+               1e3 * blind[tap], threshold);
+        CHECK_NEAR(timed[tap], blind[tap], 0.004);
+        CHECK_NEAR(timed[tap], timed[0] - (double)tap * hop, 1e-5); /* as many digits as the file keeps */
+        CHECK_NEAR(blind[tap], blind[0] - (double)tap * hop, 0.003);
+    }
+    CHECK(fabs(timed[2]) < 0.025); /* a window of 46 ms hears an attack before its centre does */
+}
+
+/* What is told afterwards is when it happened. */
+static void calibrated_models_are_on_time(void)
+{
+    for (int blind = 0; blind < 2; blind++) {
+        double offset, threshold, worst = 0;
+        char *findings = NULL;
+        loco_model *model = NULL;
+        loco_event *events = NULL;
+        size_t n = 0;
+        calibrate(0, blind, "set", &offset, &threshold, &findings);
+        loco_free(findings);
+        CHECK_STATUS(loco_model_load(&model, run_path("m.loco"), NULL), LOCO_OK);
+        CHECK_STATUS(loco_detect(model, run_path("set/r.wav"), NULL, &events, &n, NULL), LOCO_OK);
+        CHECK_EQ(n, times_len);
+        for (size_t i = 0; i < n && i < times_len; i++)
+            worst_note(&worst, events[i].time, times[i], 1);
+        CHECK_WORST(worst, 0.011);
+        loco_free(events);
+        loco_model_free(model);
+    }
+}
+
+/* Blind means blind: wrong times change nothing. */
+static void blind_looks_at_no_times(void)
+{
+    double offset, threshold, other, other_threshold;
+    char *findings = NULL, *again = NULL;
+    calibrate(1, true, "set", &offset, &threshold, &findings);
+    CHECK(rename(run_path("set/events.csv"), run_path("kept.csv")) == 0);
+    run_write("set/events.csv", "file,time,class\nr.wav,0.01,burst\nr.wav,0.02,burst\nr.wav,0.03,burst\n");
+    calibrate(1, true, "set", &other, &other_threshold, &again);
+    CHECK_STR(findings, again);
+    CHECK_NEAR(offset, other, 0);
+    CHECK_NEAR(threshold, other_threshold, 0);
+    loco_free(findings);
+    loco_free(again);
+    CHECK(rename(run_path("kept.csv"), run_path("set/events.csv")) == 0);
+}
+
+/* Too few events to be sure: what was there stays. */
+static void few_events_leave_all_as_it_was(void)
+{
+    double offset, threshold;
+    char *findings = NULL;
+    CHECK(mkdir(run_path("few"), 0777) == 0);
+    run_bursts("few/r.wav", 22050, 3, (const double[]){1.1}, 1);
+    run_write("few/counts.csv", "file,start,end,burst\nr.wav,0,3,>=1\n");
+    calibrate(2, true, "few", &offset, &threshold, &findings);
+    CHECK_SAYS(findings, "offset unknown");
+    CHECK_SAYS(findings, "as before");
+    CHECK_NEAR(offset, 0, 0);
+    CHECK_NEAR(threshold, 0.3, 0);
+    loco_free(findings);
+}
+
+/* Class "ghost" is never heard and never counted: it gets no offset, and its line. */
+static void classes_are_on_their_own(void)
+{
+    static double unused[256];
+    char *findings = NULL;
+    loco_model *model = NULL;
+    loco_err err = {""};
+    burst_set("ghosts", 12, 2, unused, 256);
+    burst_model("two.loco", 0, 2);
+    CHECK_STATUS(loco_calibrate(run_path("two.loco"), run_path("ghosts"), true, &findings, &err), LOCO_OK);
+    CHECK_SAYS(findings, "burst: offset +");
+    CHECK_SAYS(findings, "ghost: offset unknown (0 detections");
+    CHECK_STATUS(loco_model_load(&model, run_path("two.loco"), NULL), LOCO_OK);
+    CHECK_NEAR(model->offsets[1], 0, 0);
+    loco_model_free(model);
+    loco_free(findings);
+}
+
+int main(void)
+{
+    run_begin();
+    times_len = burst_set("set", 20, 1, times, 256);
+    RUN(mistakes_are_told);
+    RUN(delays_are_found);
+    RUN(calibrated_models_are_on_time);
+    RUN(blind_looks_at_no_times);
+    RUN(few_events_leave_all_as_it_was);
+    RUN(classes_are_on_their_own);
+    return run_done();
+}

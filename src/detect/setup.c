@@ -76,17 +76,20 @@ const char *lc_setup_text(const loco_model *model, const char *key)
     return NULL;
 }
 
-/* Numbers between spaces, one a class; a file without them leaves what is there. */
+/* Numbers between spaces, one a class, no more and no less; a file without them leaves what is there. */
 static loco_status read_numbers(const loco_model *model, const char *where, const char *key, double *numbers,
                                 double least, double most, loco_err *err)
 {
     const char *text = lc_setup_text(model, key);
-    for (size_t k = 0; text != NULL && k < model->net->classes; k++) {
+    size_t K = model->net->classes;
+    for (size_t k = 0; text != NULL && k <= K; k++) {
         text += strspn(text, " ");
         size_t length = strcspn(text, " ");
-        if (!lc_number_parse(text, length, &numbers[k]) || numbers[k] < least || numbers[k] > most)
+        bool good = k == K ? length == 0
+                           : lc_number_parse(text, length, &numbers[k]) && numbers[k] >= least && numbers[k] <= most;
+        if (!good)
             return lc_err_set(err, LOCO_EDATA, "%.100s: %s needs %zu numbers from %g to %g, not \"%.*s\"", where, key,
-                              model->net->classes, least, most, (int)(length < 20 ? length : 20), text);
+                              K, least, most, (int)(length < 20 ? length : 20), text);
         text += length;
     }
     return LOCO_OK;

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: MIT
+ * test_report.c - the page about a model and recordings, by the public way; test_page.c looks at the page itself. */
+#include "burst_model.h"
+
+static double times[256];
+static size_t times_len;
+static char model_path[256], data_path[256];
+
+static char *page_of(const loco_page *page)
+{
+    loco_err err = {""};
+    size_t length = 0;
+    CHECK_STATUS(loco_report(run_path("page.html"), page, &err), LOCO_OK);
+    CHECK_STR(err.text, "");
+    char *html = run_read("page.html", &length);
+    CHECK_EQ(strlen(html), length);
+    CHECK(strncmp(html, "<!DOCTYPE html>", 15) == 0);
+    CHECK(strstr(html, "</html>") != NULL);
+    return html;
+}
+
+static void refuse(loco_page page, loco_status want, const char *says)
+{
+    loco_err err = {""};
+    CHECK_STATUS(loco_report(run_path("refused.html"), &page, &err), want);
+    CHECK_SAYS(err.text, says);
+    CHECK(access(run_path("refused.html"), F_OK) != 0);
+}
+
+static void mistakes_are_told(void)
+{
+    const char *missing = "/no.wav";
+    refuse((loco_page){.model = NULL}, LOCO_EARG, "a model, and a data set or sound files");
+    refuse((loco_page){.model = model_path}, LOCO_EARG, "a data set or sound files");
+    refuse((loco_page){.model = "/no.loco", .data = data_path}, LOCO_EIO, "/no.loco");
+    refuse((loco_page){.model = model_path, .data = "/no/set"}, LOCO_EIO, "/no/set");
+    refuse((loco_page){.model = model_path, .files = &missing, .files_len = 1}, LOCO_EIO, "/no.wav");
+    burst_model("two.loco", 2, 2);
+    refuse((loco_page){.model = run_path("two.loco"), .data = data_path}, LOCO_EDATA, "classes");
+    CHECK(mkdir(run_path("others"), 0777) == 0);
+    run_bursts("others/r.wav", 22050, 2, times, 1);
+    run_write("others/counts.csv", "file,start,end,other\nr.wav,0,1,1\n");
+    refuse((loco_page){.model = model_path, .data = run_path("others")}, LOCO_EDATA, "classes");
+    loco_err err = {""};
+    CHECK_STATUS(loco_report(run_path("no/page.html"), &(loco_page){.model = model_path, .data = data_path}, &err),
+                 LOCO_EIO);
+    CHECK_SAYS(err.text, "no/page.html");
+}
+
+static void data_sets_are_judged(void)
+{
+    static const char *const words[] = {"What this is about.", "And <more>."};
+    char found[64];
+    char *html = page_of(
+        &(loco_page){.title = "A & B", .model = model_path, .data = data_path, .words = words, .words_len = 2});
+    CHECK(strstr(html, "<title>A &amp; B") != NULL);
+    CHECK(strstr(html, "What this is about.") != NULL);
+    CHECK(strstr(html, "And &lt;more&gt;.") != NULL);
+    CHECK(strstr(html, "F1 within 50 ms") != NULL);
+    CHECK(strstr(html, "1.000") != NULL);
+    CHECK(strstr(html, "r.wav") != NULL);
+    snprintf(found, sizeof found, "%zu of %zu found", times_len, times_len);
+    CHECK(strstr(html, found) != NULL);
+    CHECK(strstr(html, "Scores of the recordings on this page") != NULL);
+    free(html);
+}
+
+/* Without known times there is nothing to score. */
+static void files_are_shown(void)
+{
+    const char *files[] = {run_path("set/r.wav"), run_path("set/r.wav")};
+    char *html = page_of(&(loco_page){.model = model_path, .files = files, .files_len = 2, .most = 1});
+    CHECK(strstr(html, "<title>m.loco") != NULL);
+    CHECK(strstr(html, "r.wav") != NULL);
+    CHECK(strstr(html, "F1 within 50 ms") == NULL);
+    CHECK(strstr(html, "Scores of the recordings") == NULL);
+    size_t one = strlen(html);
+    free(html);
+    files[0] = run_path("set/r.wav");
+    files[1] = files[0];
+    html = page_of(&(loco_page){.model = model_path, .files = files, .files_len = 2});
+    CHECK(strlen(html) > one + 100000); /* the sound of the second */
+    free(html);
+}
+
+/* What the model misses, and what is not there, is told. */
+static void misses_and_false_alarms_show(void)
+{
+    char found[80];
+    size_t n = times_len - 2;
+    lc_text events = {0};
+    lc_text_string(&events, "file,time,class\nr.wav,0.01,burst\n"); /* never heard */
+    for (size_t i = 2; i < times_len; i++) {                        /* and two that nobody knows of */
+        lc_text_string(&events, "r.wav,");
+        lc_text_number(&events, times[i], 6);
+        lc_text_string(&events, ",burst\n");
+    }
+    run_write("set/events.csv", events.bytes);
+    lc_text_free(&events);
+    char *html = page_of(&(loco_page){.model = model_path, .data = data_path});
+    snprintf(found, sizeof found, "%zu of %zu found, 2 false alarms", n, n + 1);
+    CHECK(strstr(html, found) != NULL);
+    free(html);
+}
+
+/* A recording with known times of which there is none: detections are false alarms, and nothing breaks. */
+static void silence_can_be_shown(void)
+{
+    static float silence[22050];
+    CHECK(mkdir(run_path("silence"), 0777) == 0);
+    run_wav("silence/s.wav", 22050, silence, 22050);
+    run_write("silence/counts.csv", "file,start,end,burst\ns.wav,0,1,0\n");
+    char *html = page_of(&(loco_page){.model = model_path, .data = run_path("silence")});
+    CHECK(strstr(html, "s.wav") != NULL);
+    free(html);
+}
+
+int main(void)
+{
+    char *findings = NULL;
+    run_begin();
+    times_len = burst_set("set", 8, 1, times, 256);
+    burst_model("m.loco", 1, 1);
+    snprintf(model_path, sizeof model_path, "%s", run_path("m.loco"));
+    snprintf(data_path, sizeof data_path, "%s", run_path("set"));
+    CHECK_STATUS(loco_calibrate(model_path, data_path, false, &findings, NULL), LOCO_OK);
+    loco_free(findings);
+    RUN(mistakes_are_told);
+    RUN(data_sets_are_judged);
+    RUN(files_are_shown);
+    RUN(misses_and_false_alarms_show);
+    RUN(silence_can_be_shown);
+    return run_done();
+}

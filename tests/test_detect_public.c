@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: MIT
+ * test_detect_public.c - events of a recording by the public ways: at once, one by one, by vote, with known counts, from
+ *   a file and from standard input. */
+#include "burst_model.h"
+
+#include "detect/detect.h"
+
+enum { MOST = 256 };
+
+static double times[MOST];
+static size_t times_len;
+static loco_model *model; /* calibrated */
+
+/* ---- helpers ---- */
+
+typedef struct list {
+    loco_event *events;
+    size_t len;
+} list;
+
+static list detect(const char *name, const loco_detection *how)
+{
+    list l = {NULL, 0};
+    loco_err err = {""};
+    CHECK_STATUS(loco_detect(model, run_path(name), how, &l.events, &l.len, &err), LOCO_OK);
+    CHECK_STR(err.text, "");
+    return l;
+}
+
+static void keep(void *context, const loco_event *event)
+{
+    list *l = context;
+    l->events = realloc(l->events, (l->len + 1) * sizeof *l->events);
+    if (l->events == NULL)
+        exit(1);
+    l->events[l->len++] = *event;
+}
+
+static void refuse(const char *path, const loco_detection *how, loco_status want, const char *says)
+{
+    list l = {NULL, 77}, each = {NULL, 0};
+    loco_err err = {""};
+    CHECK_STATUS(loco_detect(model, path, how, &l.events, &l.len, &err), want);
+    CHECK_SAYS(err.text, says);
+    CHECK(l.events == NULL && l.len == 77);
+    err.text[0] = 0;
+    CHECK_STATUS(loco_detect_each(model, path, how, keep, &each, &err), want);
+    CHECK_SAYS(err.text, says);
+    CHECK_EQ(each.len, 0);
+}
+
+/* All events of the truth, in order, within some seconds. */
+static void check_times(const list *l, double tolerance)
+{
+    double worst = 0;
+    CHECK_EQ(l->len, times_len);
+    for (size_t i = 0; i < l->len && i < times_len; i++) {
+        worst_note(&worst, l->events[i].time, times[i], 1);
+        CHECK(l->events[i].kind == 0 && l->events[i].probability > 0 && l->events[i].probability <= 1);
+    }
+    CHECK_WORST(worst, tolerance);
+}
+
+/* ---- tests ---- */
+
+static void mistakes_are_told(void)
+{
+    char wav[256];
+    snprintf(wav, sizeof wav, "%s", run_path("set/r.wav"));
+    refuse(run_path("no.wav"), NULL, LOCO_EIO, "no.wav");
+    run_write("text.wav", "this is no sound");
+    refuse(run_path("text.wav"), NULL, LOCO_EDATA, "text.wav");
+    refuse(wav, &(loco_detection){.decoding = "threshold=2"}, LOCO_EDATA, "threshold");
+    refuse(wav, &(loco_detection){.decoding = "treshold=0.2"}, LOCO_EDATA, "threshold");
+    refuse(wav, &(loco_detection){.decoding = "maas"}, LOCO_EDATA, "mass");
+    refuse(wav, &(loco_detection){.raw = "s16le,1,44100"}, LOCO_EARG, "standard input");
+    refuse("-", NULL, LOCO_EARG, "--raw");
+    refuse("-", &(loco_detection){.raw = "s17le,1,44100"}, LOCO_EDATA, "s17le");
+    refuse("-", &(loco_detection){.raw = "s16le,1,44100", .ensemble = 3}, LOCO_EARG, "ensemble");
+    refuse(wav, &(loco_detection){.ensemble = 65}, LOCO_EARG, "at most 64");
+}
+
+static void events_are_found(void)
+{
+    list at_once = detect("set/r.wav", NULL), each = {NULL, 0};
+    check_times(&at_once, 0.01);
+    CHECK_STATUS(loco_detect_each(model, run_path("set/r.wav"), NULL, keep, &each, NULL), LOCO_OK);
+    lc_events_sort(each.events, each.len);
+    CHECK_EQ(each.len, at_once.len);
+    for (size_t i = 0; i < at_once.len && i < each.len; i++)
+        CHECK(each.events[i].kind == at_once.events[i].kind &&
+              fabs(each.events[i].time - at_once.events[i].time) <= 0 &&
+              fabs(each.events[i].probability - at_once.events[i].probability) <= 0);
+    free(each.events);
+    loco_free(at_once.events);
+    CHECK(loco_model_latency(model) > 0.023 && loco_model_latency(model) < 0.2);
+}
+
+/* A file of another rate has the same events. */
+static void any_rate_is_heard(void)
+{
+    run_bursts("high.wav", 44100, 12, times, times_len);
+    list l = detect("high.wav", NULL);
+    check_times(&l, 0.01);
+    loco_free(l.events);
+}
+
+static void decoding_can_be_changed(void)
+{
+    list usual = detect("set/r.wav", NULL), strict, other;
+    strict = detect("set/r.wav", &(loco_detection){.decoding = "threshold=0.999999"});
+    CHECK(strict.len < usual.len);
+    other = detect("set/r.wav", &(loco_detection){.decoding = "mass window=0.02 threshold=0.4 gap=0.05"});
+    check_times(&other, 0.02);
+    loco_free(other.events);
+    other = detect("set/r.wav", &(loco_detection){.decoding = "gap=0.5"}); /* one of several within half a second */
+    CHECK(other.len < times_len && other.len >= 12);
+    loco_free(other.events);
+    loco_free(strict.events);
+    loco_free(usual.events);
+}
+
+static void votes_agree(void)
+{
+    for (unsigned n = 2; n < 6; n++) {
+        list l = detect("set/r.wav", &(loco_detection){.ensemble = n}), each = {NULL, 0};
+        check_times(&l, 0.02);
+        CHECK_STATUS(
+            loco_detect_each(model, run_path("set/r.wav"), &(loco_detection){.ensemble = n}, keep, &each, NULL),
+            LOCO_OK);
+        CHECK(each.len == l.len && case_same(each.events, l.events, l.len * sizeof *l.events));
+        free(each.events);
+        loco_free(l.events);
+    }
+    list one = detect("set/r.wav", &(loco_detection){.ensemble = 1}), none = detect("set/r.wav", NULL);
+    CHECK(one.len == none.len && case_same(one.events, none.events, one.len * sizeof *one.events));
+    loco_free(one.events);
+    loco_free(none.events);
+}
+
+/* With a known count there are exactly as many. */
+static void counts_are_kept_to(void)
+{
+    const size_t counts[] = {0, 1, 7, times_len};
+    for (size_t i = 0; i < 4; i++) {
+        loco_label label = loco_label_exact(counts[i]);
+        list l = detect("set/r.wav", &(loco_detection){.counts = &label}), each = {NULL, 0};
+        CHECK_EQ(l.len, counts[i]);
+        for (size_t j = 0; j < l.len; j++) { /* each near a burst; two may be of one, for nothing taught it to count */
+            double nearest = 1;
+            for (size_t t = 0; t < times_len; t++)
+                nearest = fmin(nearest, fabs(l.events[j].time - times[t]));
+            CHECK(nearest < 0.03);
+        }
+        CHECK_STATUS(
+            loco_detect_each(model, run_path("set/r.wav"), &(loco_detection){.counts = &label}, keep, &each, NULL),
+            LOCO_OK);
+        CHECK(each.len == l.len && (l.len == 0 || case_same(each.events, l.events, l.len * sizeof *l.events)));
+        free(each.events);
+        loco_free(l.events);
+    }
+    loco_label impossible = loco_label_exact(100000);
+    refuse(run_path("set/r.wav"), &(loco_detection){.counts = &impossible}, LOCO_EDATA, "100000");
+}
+
+/* Raw samples on standard input are the same sound. */
+static void standard_input_is_heard(void)
+{
+    SF_INFO info = {0};
+    SNDFILE *file = sf_open(run_path("set/r.wav"), SFM_READ, &info);
+    float *x = case_array((size_t)info.frames, sizeof *x);
+    CHECK(file != NULL && sf_readf_float(file, x, info.frames) == info.frames);
+    sf_close(file);
+    CHECK_STATUS(lc_file_save(run_path("raw"), x, (size_t)info.frames * sizeof *x, NULL), LOCO_OK);
+    free(x);
+    CHECK(freopen(run_path("raw"), "rb", stdin) != NULL);
+    list want = detect("set/r.wav", NULL), got = {NULL, 0};
+    loco_err err = {""};
+    loco_detection how = {.raw = "f32le,1,22050"};
+    CHECK_STATUS(loco_detect(model, "-", &how, &got.events, &got.len, &err), LOCO_OK);
+    CHECK_STR(err.text, "");
+    CHECK(got.len == want.len && case_same(got.events, want.events, want.len * sizeof *want.events));
+    loco_free(got.events);
+    loco_free(want.events);
+}
+
+static void silence_has_no_events(void)
+{
+    static float silence[22050];
+    run_wav("silence.wav", 22050, silence, 22050);
+    run_wav("instant.wav", 22050, silence, 1);
+    list l = detect("silence.wav", NULL);
+    CHECK_EQ(l.len, 0);
+    loco_free(l.events);
+    l = detect("instant.wav", NULL);
+    CHECK_EQ(l.len, 0);
+    loco_free(l.events);
+    l = detect("instant.wav", &(loco_detection){.ensemble = 3});
+    CHECK_EQ(l.len, 0);
+    loco_free(l.events);
+}
+
+int main(void)
+{
+    char *findings = NULL;
+    run_begin();
+    times_len = burst_set("set", 12, 1, times, MOST);
+    burst_model("m.loco", 1, 1);
+    CHECK_STATUS(loco_calibrate(run_path("m.loco"), run_path("set"), false, &findings, NULL), LOCO_OK);
+    loco_free(findings);
+    if (loco_model_load(&model, run_path("m.loco"), NULL) != LOCO_OK)
+        return 1;
+    RUN(mistakes_are_told);
+    RUN(events_are_found);
+    RUN(any_rate_is_heard);
+    RUN(decoding_can_be_changed);
+    RUN(votes_agree);
+    RUN(counts_are_kept_to);
+    RUN(silence_has_no_events);
+    RUN(standard_input_is_heard);
+    loco_model_free(model);
+    return run_done();
+}

@@ -290,10 +290,11 @@ static loco_status list_exhibits(job *j, loco_err *err)
     size_t n = j->set != NULL ? j->set->recordings_len : j->asked->files_len;
     size_t most = j->asked->most > 0 ? j->asked->most : USUAL;
     most = most < LC_PAGE_MOST_RECORDINGS ? most : LC_PAGE_MOST_RECORDINGS;
-    j->len = n < most ? n : most;
-    j->exhibits = calloc(j->len + 1, sizeof *j->exhibits);
+    n = n < most ? n : most;
+    j->exhibits = calloc(n + 1, sizeof *j->exhibits);
     if (j->exhibits == NULL)
-        return lc_err_set(err, LOCO_ENOMEM, "out of memory for %zu recordings", j->len);
+        return lc_err_set(err, LOCO_ENOMEM, "out of memory for %zu recordings", n);
+    j->len = n;
     for (size_t i = 0; i < j->len; i++) {
         exhibit *e = &j->exhibits[i];
         if (j->set == NULL) {

@@ -10,8 +10,24 @@
 
 enum { BURST_BANDS = 24, BURST_TAPS = 5 };
 
-/* "conv 5x1 1 linear": one of five frames passes, its delta alone; "dense K": the mean over the bands. Tap 2 is the
- * frame itself, 0 two frames before it: the output is then two frames late. Class 1, if any, hears nothing. */
+#define BURST_PARAMS(classes) (BURST_TAPS * 2 + 1 + (BURST_BANDS + 1) * (classes))
+
+static const char burst_network[] = "conv 5x1 1 linear";
+
+/* The parameters of "conv 5x1 1 linear", of which one of five frames passes, its delta alone, and of "dense K", the mean
+ * over the bands. Tap 2 is the frame itself, 0 two frames before it: the output is then two frames late. Class 1, if
+ * any, hears nothing. */
+static inline void burst_params(float *params, size_t tap, size_t classes)
+{
+    float *dense = params + BURST_TAPS * 2 + 1; /* behind the taps of two channels and a bias */
+    memset(params, 0, BURST_PARAMS(classes) * sizeof *params);
+    params[tap * 2 + 1] = 1;
+    for (size_t f = 0; f < BURST_BANDS; f++)
+        dense[f * classes] = 4.0f / BURST_BANDS;
+    for (size_t k = 0; k < classes; k++)
+        dense[BURST_BANDS * classes + k] = k == 0 ? -6.0f : -12.0f;
+}
+
 static inline loco_status burst_save(const char *path, size_t tap, size_t classes, loco_err *err)
 {
     static const char *const names[] = {"burst", "ghost"};
@@ -20,20 +36,15 @@ static inline loco_status burst_save(const char *path, size_t tap, size_t classe
     lc_frontend_settings front;
     lc_decoding decoding = lc_decoding_usual(LC_DECODE_PEAK);
     loco_model *model = NULL;
-    snprintf(line, sizeof line, "conv %dx1 1 linear, dense %zu", BURST_TAPS, classes);
+    snprintf(line, sizeof line, "%s, dense %zu", burst_network, classes);
     loco_status status = lc_frontend_parse(&front, "mel bands=24", err);
     if (status == LOCO_OK)
         status = lc_net_parse(&net, line, strlen(line), BURST_BANDS, 2, err);
     if (status != LOCO_OK)
         return status;
-    float *params = case_array(net.params, sizeof *params);
-    float *dense = params + BURST_TAPS * 2 + 1; /* behind the taps of two channels and a bias */
-    CHECK_EQ(net.params, BURST_TAPS * 2 + 1 + (BURST_BANDS + 1) * classes);
-    params[tap * 2 + 1] = 1;
-    for (size_t f = 0; f < BURST_BANDS; f++)
-        dense[f * classes] = 4.0f / BURST_BANDS;
-    for (size_t k = 0; k < classes; k++)
-        dense[BURST_BANDS * classes + k] = k == 0 ? -6.0f : -12.0f;
+    CHECK_EQ(net.params, BURST_PARAMS(classes));
+    float *params = case_array(BURST_PARAMS(classes), sizeof *params);
+    burst_params(params, tap, classes);
     status = lc_setup_view(&model, &net, params, names, &front, &decoding, err);
     if (status == LOCO_OK)
         status = lc_setup_save(path, model, NULL, 0, err);

@@ -13,6 +13,7 @@
 #include "args.h"
 #include "files.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -56,7 +57,14 @@ static const char *line_format(const request *asked)
 static loco_status listen_live(const request *asked, loco_err *err)
 {
     live l = {asked, "-", line_format(asked)};
-    fprintf(stderr, "listening; an event is told %.0f ms after it sounds\n", 1000 * loco_model_latency(asked->loaded));
+    double latency = 0;
+    loco_status status = loco_detect_latency(asked->loaded, &asked->how, &latency, err);
+    if (status != LOCO_OK)
+        return status;
+    if (isfinite(latency)) /* rounded up: it is a promise */
+        fprintf(stderr, "listening; an event is told within %.0f ms of its sound\n", ceil(1000 * latency));
+    else
+        fprintf(stderr, "listening; events are told at the end\n");
     print_line(l.format, NULL, NULL, NULL);
     fflush(stdout);
     return loco_detect_each(asked->loaded, "-", &asked->how, print_live, &l, err);

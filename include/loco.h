@@ -211,7 +211,7 @@ LOCO_API size_t loco_model_classes(const loco_model *model);
 LOCO_API const char *loco_model_class(const loco_model *model, size_t kind); /* NULL: there is none */
 LOCO_API double loco_model_rate(const loco_model *model);                    /* samples a second that it hears */
 
-/* Seconds of sound behind an event that must be heard before the event is told. */
+/* Seconds of sound behind an event that must be heard before the event is told, at the model's own rate. */
 LOCO_API double loco_model_latency(const loco_model *model);
 
 /* What the file says, a line a fact: classes, network, parameters, front end, decoding, offsets, training. The caller
@@ -238,6 +238,12 @@ LOCO_API LOCO_MUST_USE loco_status loco_detect_each(loco_model *model, const cha
 /* The same, all at once and in order of time. The caller frees *events by loco_free. */
 LOCO_API LOCO_MUST_USE loco_status loco_detect(loco_model *model, const char *path, const loco_detection *how,
                                                loco_event **events, size_t *events_len, loco_err *err);
+
+/* How many seconds of sound behind an event loco_detect_each must have read before it tells the event, at most. On top
+ * of loco_model_latency: another decoding, and for raw samples the pieces of a read and the blocks of a resampler.
+ * INFINITY: not before the end of the sound. */
+LOCO_API LOCO_MUST_USE loco_status loco_detect_latency(const loco_model *model, const loco_detection *how,
+                                                       double *seconds, loco_err *err);
 
 /* Saves events: format "csv", "jsonl", "labels" or "midi", or NULL: by the ending of path. One recording alone for
  * labels and MIDI. The file is replaced whole or not at all. */

@@ -30,17 +30,6 @@ double lc_detect_hop(const loco_model *model)
     return (double)model->frontend.hop / model->frontend.rate;
 }
 
-double loco_model_latency(const loco_model *model)
-{
-    lc_decoder *decoder = NULL;
-    double seconds = (double)lc_frontend_delay(&model->frontend) / model->frontend.rate +
-                     (double)model->net->look_ahead * lc_detect_hop(model);
-    if (lc_detect_decoder(&decoder, model, NULL, NULL) == LOCO_OK)
-        seconds += lc_decoder_latency(decoder);
-    lc_decoder_free(decoder);
-    return seconds;
-}
-
 /* ---- the parts ---- */
 
 /* A line that begins with a method replaces the model's; else each word changes one setting. */

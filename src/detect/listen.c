@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CHUNK = 16384, WINDOW = 3072, MARGIN = 512 };
+enum { CHUNK = 16384, WINDOW = LC_LISTENER_WINDOW, MARGIN = 512 };
 
 struct lc_listener {
     const loco_model *model;

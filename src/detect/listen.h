@@ -9,6 +9,9 @@
 /* Called with the logits (K) of each frame, in order. */
 typedef void lc_logits_take(void *context, const float *logits);
 
+/* Frames that a network with layers that run both ways hears at once: the first comes out when all are in. */
+enum { LC_LISTENER_WINDOW = 3072 };
+
 typedef struct lc_listener lc_listener;
 
 LOCO_MUST_USE loco_status lc_listener_new(lc_listener **listener, const loco_model *model, loco_err *err);

@@ -7,8 +7,9 @@
  * Channels are handed over apart (_S), as one pointer each: given interleaved samples, soxr 0.1.3 reads 8 bytes of the
  * output buffer for nothing, which is beyond it where one float is left.
  * An impulse spreads over 97 samples of the lower rate to either side (down to 1e-6 of its peak). A clip is read from
- * 256 before its start and after its end. soxr hands out blocks: sound comes up to 20 ms late at 44.1 or 48 kHz, and
- * not at all late at the wanted rate itself.
+ * 256 before its start and after its end. soxr hands out blocks, and lc_sound_delay measures how late they come. Its
+ * transforms are as short as it allows: 18.8 ms from 44.1 to 22.05 kHz, where those it would choose make it 42.0 ms; the
+ * speed is the same. At the wanted rate itself nothing is late.
  *
  * Where a clip starts in the middle, the grid of its samples must be that of the whole file: resampling starts at an
  * input frame i whose place i * rate / R among the output samples is whole. Among 4096 neighbours there is one for all
@@ -25,6 +26,9 @@
 #include <string.h>
 
 enum { MARGIN = 256, NEIGHBOURS = 4096 };
+
+/* The logarithm of points; what lc_sound_delay measures with: pieces of input, samples of output. */
+enum { SHORTEST_DFT = 8, TRIED = 16384, PIECE = 1024, LEAST_GIVEN = 1000 };
 
 #define MOST_SAMPLES ((uint64_t)1 << 31)
 
@@ -56,6 +60,20 @@ static loco_status check_rate(double rate, loco_err *err)
     return LOCO_OK;
 }
 
+/* NULL: failed, and why in *failure. */
+static soxr_t new_resampler(double from, double to, soxr_error_t *failure)
+{
+    soxr_io_spec_t samples = soxr_io_spec(SOXR_FLOAT32_S, SOXR_FLOAT32_S);
+    soxr_quality_spec_t quality = soxr_quality_spec(SOXR_HQ, 0);
+    soxr_runtime_spec_t run = soxr_runtime_spec(1); /* threads */
+    run.log2_min_dft_size = run.log2_large_dft_size = SHORTEST_DFT;
+    *failure = NULL;
+    soxr_t resampler = soxr_create(from, to, 1, failure, &samples, &quality, &run);
+    if (resampler == NULL && *failure == NULL)
+        *failure = "no memory";
+    return resampler;
+}
+
 /* Takes over the source, also on failure. */
 static loco_status begin(lc_sound **sound, lc_source *source, double rate, loco_err *err)
 {
@@ -67,14 +85,11 @@ static loco_status begin(lc_sound **sound, lc_source *source, double rate, loco_
     s->source = *source;
     s->ratio = rate / source->format.rate;
     if (rate < source->format.rate || rate > source->format.rate) {
-        soxr_error_t failure = NULL;
-        soxr_io_spec_t samples = soxr_io_spec(SOXR_FLOAT32_S, SOXR_FLOAT32_S);
-        soxr_quality_spec_t quality = soxr_quality_spec(SOXR_HQ, 0);
-        soxr_runtime_spec_t threads = soxr_runtime_spec(1);
-        s->resampler = soxr_create(source->format.rate, rate, 1, &failure, &samples, &quality, &threads);
-        if (failure != NULL || s->resampler == NULL) {
+        soxr_error_t failure;
+        s->resampler = new_resampler(source->format.rate, rate, &failure);
+        if (failure != NULL) {
             loco_status status = lc_err_set(err, LOCO_ENOMEM, "%s: cannot be resampled from %.0f to %.0f Hz: %.40s",
-                                            source->name, source->format.rate, rate, failure ? failure : "no memory");
+                                            source->name, source->format.rate, rate, failure);
             lc_sound_close(s);
             return status;
         }
@@ -152,6 +167,48 @@ loco_status lc_sound_read(lc_sound *sound, float *out, size_t most, size_t *got,
             break;
     }
     *got = done;
+    return LOCO_OK;
+}
+
+/* ---- lateness ---- */
+
+/* Feeds zeros, a sample of the lower rate at a time. What comes out was late by what had been fed since; how late the
+ * latest was. The worst of so many and of 2,000,000 samples differ by less than a sample of the output, which is added. */
+static double measure_delay(soxr_t resampler, double from, double to)
+{
+    float zeros[PIECE] = {0}, out[PIECE];
+    const float *in[] = {zeros};
+    float *outs[] = {out};
+    size_t piece = from < 2 * to ? 1 : from < PIECE * to ? (size_t)(from / to) : PIECE;
+    double fed = 0, given = 0, worst = 0;
+    for (size_t i = 0; i < TRIED || given < LEAST_GIVEN; i++) {
+        size_t taken, got = 0;
+        if (soxr_process(resampler, in, piece, &taken, outs, PIECE, &got) != NULL)
+            break;
+        fed += (double)piece;
+        if (got > 0)
+            worst = fmax(worst, fed / from - given / to);
+        given += (double)got;
+    }
+    return worst + 1 / to;
+}
+
+loco_status lc_sound_delay(const lc_raw_format *format, double rate, double *seconds, loco_err *err)
+{
+    double blocks = 0;
+    loco_status status = check_rate(rate, err);
+    if (status != LOCO_OK)
+        return status;
+    if (rate < format->rate || rate > format->rate) {
+        soxr_error_t failure;
+        soxr_t resampler = new_resampler(format->rate, rate, &failure);
+        if (failure != NULL)
+            return lc_err_set(err, LOCO_ENOMEM, "sound cannot be resampled from %.0f to %.0f Hz: %.40s", format->rate,
+                              rate, failure);
+        blocks = measure_delay(resampler, format->rate, rate);
+        soxr_delete(resampler);
+    }
+    *seconds = blocks + (double)lc_source_raw_chunk(format) / format->rate;
     return LOCO_OK;
 }
 

@@ -39,10 +39,15 @@ typedef struct lc_sound lc_sound;
 
 LOCO_MUST_USE loco_status lc_sound_open(lc_sound **sound, const char *path, double rate, loco_err *err);
 
-/* Reads from file, which stays the caller's to close; name is for errors. A read waits for 5 ms of sound at most. */
+/* Reads from file, which stays the caller's to close; name is for errors. A read waits for 1 ms of sound, or for 16
+ * samples where that is more. */
 LOCO_MUST_USE loco_status lc_sound_open_raw(lc_sound **sound, FILE *file, const char *name, const lc_raw_format *format,
                                             double rate, loco_err *err);
 void lc_sound_close(lc_sound *sound);
+
+/* How many seconds of a raw stream must have come beyond a sample until lc_sound_read gives it out, at most. Measured on
+ * a resampler of its own, in a few milliseconds. */
+LOCO_MUST_USE loco_status lc_sound_delay(const lc_raw_format *format, double rate, double *seconds, loco_err *err);
 
 /* Up to `most` samples; got is 0 at the end alone. What comes does not depend on the sizes that are asked for. After
  * an error the stream is over. Samples that are no numbers, a file that is cut short, or no sample at all:

@@ -190,11 +190,16 @@ static loco_status read_file(lc_source *source, size_t *got, loco_err *err)
 
 /* ---- raw streams ---- */
 
+size_t lc_source_raw_chunk(const lc_raw_format *format)
+{
+    size_t chunk = (size_t)(format->rate / 1000);
+    return chunk < 16 ? 16 : chunk > LC_SOURCE_CHUNK ? LC_SOURCE_CHUNK : chunk;
+}
+
 loco_status lc_source_open_raw(lc_source *source, FILE *file, const char *name, const lc_raw_format *format,
                                loco_err *err)
 {
-    size_t chunk = (size_t)(format->rate / 200);
-    chunk = chunk < 16 ? 16 : chunk > LC_SOURCE_CHUNK ? LC_SOURCE_CHUNK : chunk;
+    size_t chunk = lc_source_raw_chunk(format);
     *source = (lc_source){.raw = file, .format = *format, .frames = LC_SOURCE_UNKNOWN, .chunk = chunk};
     set_name(source, name);
     loco_status status = check_format(source, err);

@@ -31,6 +31,9 @@ LOCO_MUST_USE loco_status lc_source_open_raw(lc_source *source, FILE *file, cons
                                              const lc_raw_format *format, loco_err *err);
 void lc_source_close(lc_source *source);
 
+/* Frames that one read of a raw stream waits for: 1 ms, or 16. */
+size_t lc_source_raw_chunk(const lc_raw_format *format);
+
 /* The next 1 to chunk samples; got is 0 at the end. */
 LOCO_MUST_USE loco_status lc_source_read(lc_source *source, float *mono, size_t *got, loco_err *err);
 

@@ -102,8 +102,8 @@ static void requests_change_it(void)
     loco_label labels[K] = {loco_label_exact(1), loco_label_unknown()};
     double own = loco_model_latency(model), seconds = -1;
     loco_err err = {""};
-    CHECK_STATUS(loco_detect_latency(model, &(loco_detection){.decoding = "zzz"}, &seconds, &err), LOCO_EDATA);
-    CHECK_STATUS(loco_detect_latency(model, &(loco_detection){.raw = "s16,1"}, &seconds, &err), LOCO_EDATA);
+    CHECK_STATUS(loco_detect_latency(model, &(loco_detection){.decoding = "zzz"}, &seconds, &err), LOCO_EARG);
+    CHECK_STATUS(loco_detect_latency(model, &(loco_detection){.raw = "s16,1"}, &seconds, &err), LOCO_EARG);
     CHECK(seconds < 0);
     CHECK_STATUS(loco_detect_latency(model, NULL, &seconds, &err), LOCO_OK);
     CHECK_NEAR(seconds, own, 0);

@@ -245,7 +245,8 @@ static loco_status gather_folder(lc_gather *gather, lc_store *store, const char 
     if (status == LOCO_OK)
         status = gather_names(gather, store, folder, names, names_len, err);
     if (status == LOCO_OK && gather->files.len == 0)
-        return lc_err_set(err, LOCO_EDATA, "%s: no events.csv, and no .txt or .mid file with the name of a recording",
+        return lc_err_set(err, LOCO_EDATA,
+                          "%s: no counts.csv, no events.csv, and no .txt or .mid file with the name of a recording",
                           lc_place_show((lc_place){folder, 0, NULL}).text);
     return status;
 }

@@ -54,9 +54,9 @@ loco_status lc_detect_decoder(lc_decoder **decoder, const loco_model *model, con
 {
     lc_decoding decoding = model->decoding;
     bool common = false;
-    loco_status status = settings != NULL ? change_decoding(&decoding, &common, settings, err) : LOCO_OK;
-    if (status != LOCO_OK)
-        return status;
+    loco_err cause;
+    if (settings != NULL && change_decoding(&decoding, &common, settings, &cause) != LOCO_OK)
+        return lc_err_set(err, LOCO_EARG, "decoding \"%.60s\": %.170s", settings, cause.text);
     return lc_decoder_new(decoder, &decoding, model->net->classes, lc_detect_hop(model),
                           common || decoding.method != model->decoding.method ? NULL : model->thresholds,
                           model->offsets, err);
@@ -66,9 +66,8 @@ loco_status lc_detect_decoder(lc_decoder **decoder, const loco_model *model, con
 static loco_status open_raw(lc_input *input, const char *raw, double rate, loco_err *err)
 {
     lc_raw_format format;
-    loco_status status = lc_raw_parse(&format, raw, err);
-    if (status != LOCO_OK)
-        return status;
+    if (lc_raw_parse(&format, raw, err) != LOCO_OK)
+        return LOCO_EARG;
     int descriptor = dup(STDIN_FILENO);
     input->raw = descriptor >= 0 ? fdopen(descriptor, "rb") : NULL;
     if (input->raw == NULL) {
@@ -76,7 +75,7 @@ static loco_status open_raw(lc_input *input, const char *raw, double rate, loco_
             close(descriptor);
         return lc_err_set(err, LOCO_EDATA, "standard input cannot be read: %s", strerror(errno));
     }
-    status = lc_sound_open_raw(&input->sound, input->raw, "standard input", &format, rate, err);
+    loco_status status = lc_sound_open_raw(&input->sound, input->raw, "standard input", &format, rate, err);
     if (status != LOCO_OK)
         lc_input_close(input);
     return status;
@@ -186,6 +185,17 @@ static loco_status vote_all(loco_model *model, const char *path, const loco_dete
 
 /* ---- known counts ---- */
 
+/* The decoder knows neither the names nor the file. */
+static loco_status check_counts(const loco_model *model, const char *path, const loco_label *counts, size_t frames,
+                                loco_err *err)
+{
+    for (size_t k = 0; k < model->net->classes; k++)
+        if (counts[k].lo > frames)
+            return lc_err_set(err, LOCO_EDATA, "%.100s: %zu events of %.60s do not fit into its %zu frames", path,
+                              counts[k].lo, model->classes[k], frames);
+    return LOCO_OK;
+}
+
 static loco_status given_counts(loco_model *model, const char *path, const loco_detection *how, lc_found *list,
                                 loco_err *err)
 {
@@ -200,6 +210,8 @@ static loco_status given_counts(loco_model *model, const char *path, const loco_
         status = lc_listen(listener, input.sound, lc_series_take, &series, err);
     if (status == LOCO_OK && series.failed)
         status = lc_err_set(err, LOCO_ENOMEM, "out of memory for the probabilities of %.150s", path);
+    if (status == LOCO_OK)
+        status = check_counts(model, path, how->counts, series.T, err);
     if (status == LOCO_OK)
         status = loco_count_new(&count, 1, err);
     if (status == LOCO_OK)

@@ -32,7 +32,7 @@ loco_status loco_detect_latency(const loco_model *model, const loco_detection *h
     double stream = 0;
     loco_status status = lc_detect_decoder(&decoder, model, how != NULL ? how->decoding : NULL, err);
     if (status == LOCO_OK && how != NULL && how->raw != NULL)
-        status = lc_raw_parse(&format, how->raw, err);
+        status = lc_raw_parse(&format, how->raw, err) == LOCO_OK ? LOCO_OK : LOCO_EARG;
     if (status == LOCO_OK && how != NULL && how->raw != NULL)
         status = lc_sound_delay(&format, model->frontend.rate, &stream, err);
     if (status == LOCO_OK) {

@@ -2,11 +2,13 @@
  * setup.c - models that are ready to listen: from a file, over a network in training, and back into a file. */
 #include "detect/setup.h"
 
+#include "base/nearest.h"
 #include "base/number.h"
 #include "base/status.h"
 #include "base/text.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -101,7 +103,9 @@ static loco_status read_pairs(loco_model *model, const char *where, loco_err *er
     loco_err cause;
     decoding = decoding != NULL ? decoding : "mass";
     if (frontend == NULL)
-        return lc_err_set(err, LOCO_EDATA, "%.150s holds a network, but not how sound becomes its input", where);
+        return lc_err_set(err, LOCO_EDATA,
+                          "%.120s holds a network, but not how sound becomes its input; a .checkpoint is no model",
+                          where);
     loco_status status = lc_frontend_parse(&model->frontend, frontend, &cause);
     if (status == LOCO_OK)
         status = lc_decoding_parse(&model->decoding, decoding, strlen(decoding), &cause);
@@ -214,6 +218,56 @@ const char *loco_model_class(const loco_model *model, size_t kind)
 double loco_model_rate(const loco_model *model)
 {
     return model->frontend.rate;
+}
+
+/* ---- comparing ---- */
+
+/* "kick,snare,hihat", cut where it is long. */
+static void list_classes(const char *const *classes, size_t n, char *list, size_t size)
+{
+    size_t used = 0;
+    list[0] = 0;
+    for (size_t k = 0; k < n && used + 5 < size; k++) {
+        int length = snprintf(list + used, size - used, "%s%s", k > 0 ? "," : "", classes[k]);
+        used += length > 0 ? (size_t)length : 0;
+    }
+    if (used + 1 > size)
+        memcpy(list + size - 4, "...", 4);
+}
+
+static bool has_class(const char *const *classes, size_t n, const char *name)
+{
+    for (size_t k = 0; k < n; k++)
+        if (strcmp(classes[k], name) == 0)
+            return true;
+    return false;
+}
+
+loco_status lc_setup_check_classes(const loco_model *model, const char *where, const char *const *classes, size_t n,
+                                   loco_err *err)
+{
+    char list[80];
+    size_t K = model->net->classes;
+    bool same = n == K;
+    for (size_t k = 0; same && k < n; k++)
+        same = strcmp(classes[k], model->classes[k]) == 0;
+    if (same)
+        return LOCO_OK;
+    list_classes(model->classes, K, list, sizeof list);
+    for (size_t k = 0; k < n; k++) {
+        if (has_class(model->classes, K, classes[k]))
+            continue;
+        const char *near = lc_nearest(classes[k], model->classes, K);
+        return lc_err_set(err, LOCO_EDATA, "%.60s: \"%.30s\" is no class of the model, which has %s%s%.30s%s", where,
+                          classes[k], list, near != NULL ? "; is it \"" : "", near != NULL ? near : "",
+                          near != NULL ? "\"?" : "");
+    }
+    for (size_t k = 0; k < K; k++)
+        if (!has_class(classes, n, model->classes[k]))
+            return lc_err_set(err, LOCO_EDATA,
+                              "%.60s: no class \"%.30s\"; the model has %s: give counts.csv these columns", where,
+                              model->classes[k], list);
+    return lc_err_set(err, LOCO_EDATA, "%.60s: the classes must stand in the order of the model: %s", where, list);
 }
 
 /* ---- describing ---- */

@@ -43,4 +43,8 @@ LOCO_MUST_USE loco_status lc_setup_save(const char *path, const loco_model *mode
 /* The value of one of the file's pairs; NULL: it has none of that name. */
 const char *lc_setup_text(const loco_model *model, const char *key);
 
+/* Whether a data set has the classes of the model, in its order; the sentence says which one differs. */
+LOCO_MUST_USE loco_status lc_setup_check_classes(const loco_model *model, const char *where, const char *const *classes,
+                                                 size_t n, loco_err *err);
+
 #endif

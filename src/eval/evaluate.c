@@ -93,16 +93,6 @@ static loco_status judge_clips(job *j, size_t recording, loco_err *err)
 
 /* ---- a model on a data set ---- */
 
-static loco_status check_classes(const job *j, loco_err *err)
-{
-    bool same = j->classes_len == j->set->classes_len;
-    for (size_t k = 0; same && k < j->classes_len; k++)
-        same = strcmp(j->classes[k], j->set->classes[k]) == 0;
-    return same ? LOCO_OK
-                : lc_err_set(err, LOCO_EDATA, "%.120s has not the classes of the model (%.40s, ...), in the same order",
-                             j->set->where, j->classes[0]);
-}
-
 static loco_status score_recording(job *j, size_t i, loco_err *err)
 {
     const lc_recording *r = &j->set->recordings[i];
@@ -129,7 +119,7 @@ static loco_status score_model(job *j, loco_err *err)
         return status;
     j->classes = j->model->classes;
     j->classes_len = j->model->net->classes;
-    status = check_classes(j, err);
+    status = lc_setup_check_classes(j->model, j->set->where, j->set->classes, j->set->classes_len, err);
     if (status == LOCO_OK)
         status = lc_score_new(&j->score, j->classes_len, j->asked->tolerances, j->asked->tolerances_len, err);
     if (status == LOCO_OK && j->set->clips_len > 0) {

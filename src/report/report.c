@@ -311,23 +311,14 @@ static loco_status list_exhibits(job *j, loco_err *err)
     return LOCO_OK;
 }
 
-static bool same_classes(const job *j)
-{
-    bool same = j->set->classes_len == j->model->net->classes;
-    for (size_t k = 0; same && k < j->set->classes_len; k++)
-        same = strcmp(j->set->classes[k], j->model->classes[k]) == 0;
-    return same;
-}
-
 static loco_status load(job *j, loco_err *err)
 {
     static const double tolerances[] = {0.05, 0.02};
     loco_status status = loco_model_load(&j->model, j->asked->model, err);
     if (status == LOCO_OK && j->asked->data != NULL)
         status = lc_dataset_load(&j->set, j->asked->data, err);
-    if (status == LOCO_OK && j->set != NULL && !same_classes(j))
-        status = lc_err_set(err, LOCO_EDATA, "%.120s has not the classes of the model (%.40s, ...), in the same order",
-                            j->set->where, j->model->classes[0]);
+    if (status == LOCO_OK && j->set != NULL)
+        status = lc_setup_check_classes(j->model, j->set->where, j->set->classes, j->set->classes_len, err);
     if (status == LOCO_OK)
         status = lc_score_new(&j->score, j->model->net->classes, tolerances, 2, err);
     return status == LOCO_OK ? list_exhibits(j, err) : status;

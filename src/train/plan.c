@@ -64,6 +64,8 @@ static loco_status make_recipe(lc_plan *plan, const loco_training *training, loc
     }
     for (size_t i = 0; status == LOCO_OK && i < training->sets_len; i++)
         status = lc_recipe_set(&plan->recipe, training->sets[i], err);
+    if (status == LOCO_EDATA) /* what the user sets is an argument */
+        status = LOCO_EARG;
     if (status == LOCO_OK && plan->recipe.shortest > plan->recipe.longest)
         status = lc_err_set(err, LOCO_EARG, "shortest=%g is more than longest=%g", plan->recipe.shortest,
                             plan->recipe.longest);
@@ -75,7 +77,8 @@ loco_status lc_plan_network(lc_net *net, const lc_recipe *recipe, size_t classes
     char line[LC_NETWORK_BYTES + 32];
     size_t C = lc_frontend_channels(&recipe->frontend);
     snprintf(line, sizeof line, "%s%sdense %zu", recipe->network, recipe->network[0] != 0 ? ", " : "", classes);
-    return lc_net_parse(net, line, strlen(line), lc_frontend_bins(&recipe->frontend), C, err);
+    loco_status status = lc_net_parse(net, line, strlen(line), lc_frontend_bins(&recipe->frontend), C, err);
+    return status == LOCO_EDATA ? LOCO_EARG : status;
 }
 
 /* ---- the split ---- */

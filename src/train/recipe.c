@@ -98,10 +98,12 @@ static loco_status set_all(lc_recipe *recipe, const char *const *pairs, size_t p
 
 static loco_status no_preset(const char *name, loco_err *err)
 {
+    const char *names[PRESETS];
     char list[200] = "";
     size_t used = 0;
     for (size_t i = 0; i < PRESETS; i++) {
         size_t length = strlen(presets[i].name);
+        names[i] = presets[i].name;
         if (used + length + 3 > sizeof list)
             break;
         memcpy(list + used, i > 0 ? ", " : "", i > 0 ? 2 : 0);
@@ -109,6 +111,9 @@ static loco_status no_preset(const char *name, loco_err *err)
         memcpy(list + used, presets[i].name, length + 1);
         used += length;
     }
+    const char *near = lc_nearest(name, names, PRESETS);
+    if (near != NULL)
+        return lc_err_set(err, LOCO_EARG, "there is no preset \"%.40s\"; did you mean %s?", name, near);
     return lc_err_set(err, LOCO_EARG, "there is no preset \"%.40s\"; there are %s", name, list);
 }
 

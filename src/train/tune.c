@@ -328,16 +328,6 @@ loco_status lc_tune_trained(const char *path, const lc_plan *plan, const loco_tr
     return status;
 }
 
-static loco_status check_classes(const loco_model *model, const lc_dataset *set, loco_err *err)
-{
-    bool same = model->net->classes == set->classes_len;
-    for (size_t k = 0; same && k < set->classes_len; k++)
-        same = strcmp(model->classes[k], set->classes[k]) == 0;
-    if (same)
-        return LOCO_OK;
-    return lc_err_set(err, LOCO_EDATA, "%.120s has not the classes of the model, in the same order", set->where);
-}
-
 loco_status loco_calibrate(const char *path, const char *data, bool blind, char **findings, loco_err *err)
 {
     lc_text text = {0};
@@ -349,7 +339,7 @@ loco_status loco_calibrate(const char *path, const char *data, bool blind, char 
     if (status == LOCO_OK)
         status = lc_dataset_load(&set, data, err);
     if (status == LOCO_OK)
-        status = check_classes(model, set, err);
+        status = lc_setup_check_classes(model, set->where, set->classes, set->classes_len, err);
     if (status == LOCO_OK)
         status = lc_pool_new(&pool, 2, err);
     if (status == LOCO_OK)

@@ -144,8 +144,7 @@ static bool store(const lc_option *option, const char *value)
         return true;
     }
     if (option->list != NULL) {
-        if (option->list->len < LC_LIST_MOST)
-            option->list->items[option->list->len++] = value;
+        option->list->items[option->list->len++] = value;
         return true;
     }
     if (option->integer != NULL) {
@@ -172,6 +171,8 @@ static int take_value(cursor *words, const lc_option *option, const char *attach
                                  option->value);
         value = words->argv[words->next++];
     }
+    if (option->list != NULL && option->list->len == LC_LIST_MOST)
+        return lc_args_wrong(words->usage, "--%s may be given %d times at most", option->name, LC_LIST_MOST);
     if (store(option, value))
         return LC_ARGS_GO;
     if (option->integer == NULL)

@@ -46,6 +46,12 @@ void lc_cli_complain(const char *format, ...) LC_PRINTF(1, 2);
 /* Says what the library said, and gives the exit status that its status stands for. */
 int lc_cli_failure(loco_status status, const loco_err *err);
 
+/* The same for calls that write nothing: a file that cannot be read is a wrong input, not the system's doing. */
+int lc_cli_unread(loco_status status, const loco_err *err);
+
+/* The exit status, unless standard output did not arrive: then that is said, and its own exit status given. */
+int lc_cli_finish(int status);
+
 /* The sentence of a failure that the command itself finds. */
 void lc_cli_error_write(loco_err *err, const char *format, ...) LC_PRINTF(2, 3);
 

@@ -3,6 +3,7 @@
  * cmd_calibrate.c - `loco calibrate`: a model's time offsets and thresholds, measured on a data set and stored.
  */
 #include "args.h"
+#include "files.h"
 
 #include <stdio.h>
 
@@ -35,7 +36,11 @@ int lc_command_calibrate(int argc, char **argv)
         return lc_args_wrong(&usage, "name one data set: a folder with sounds, and counts.csv or events.csv");
     loco_err err = {""};
     char *findings = NULL;
-    loco_status status = loco_calibrate(model, argv[0], blind, &findings, &err);
+    loco_status status = lc_files_check_input(model, &err);
+    if (status == LOCO_OK)
+        status = lc_files_check_data(argv[0], &err);
+    if (status == LOCO_OK)
+        status = loco_calibrate(model, argv[0], blind, &findings, &err);
     if (status != LOCO_OK)
         return lc_cli_failure(status, &err);
     fputs(findings, stdout);

@@ -300,10 +300,8 @@ static int run_file(loco_count *count, const request *asked, const char *path, b
     answer a = {.name = strcmp(path, "-") == 0 ? "standard input" : path};
     loco_err err = {""};
     loco_status status = lc_numbers_load(&a.logits, path, &err);
-    if (status == LOCO_EIO) { /* what cannot be read is a wrong input; what cannot be written is the system's doing */
-        lc_cli_complain("%s", err.text);
-        return LC_EXIT_INPUT;
-    }
+    if (status == LOCO_EIO) /* what cannot be written, below, is the system's doing */
+        return lc_cli_unread(status, &err);
     if (status == LOCO_OK) {
         status = ask_all(count, asked, &a, &err);
         if (status == LOCO_OK)

@@ -224,5 +224,7 @@ int lc_command_demo(int argc, char **argv)
     loco_status status = run_demo(&d, &finished, &err);
     if (status != LOCO_OK)
         return lc_cli_failure(status, &err);
+    if (!finished)
+        lc_cli_complain("the demo was stopped; the sounds stay in %s and are used again", d.folder);
     return finished ? LC_EXIT_OK : LC_EXIT_NO;
 }

@@ -8,7 +8,8 @@
  *     arecord ... | loco detect -m MODEL - --raw s16le,1,44100    events as they become certain
  *
  * Files are done one after another; one that fails is told and the others still run, and then the exit status is that
- * of the failure. Of standard input every event is printed at once, with what latency is said first.
+ * of the failure. Of standard input every event is printed at once, with what latency is said first. What is wrong with
+ * the request is said before anything is heard: detection may take long.
  */
 #include "args.h"
 #include "files.h"
@@ -17,11 +18,30 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
-enum { LINE_BYTES = 8192, MOST_CLASSES = 4096 };
+enum { LINE_BYTES = 8192, PATH_BYTES = 4096, MOST_VERSIONS = 64 };
+
+/* alone: a file holds one recording. */
+typedef struct format {
+    const char *name, *ending, *other;
+    bool alone;
+} format;
+
+static const format formats[] = {
+    {"csv",    ".csv",   ".csv",    false},
+    {"jsonl",  ".jsonl", ".ndjson", false},
+    {"labels", ".txt",   ".labels", true },
+    {"midi",   ".mid",   ".midi",   true },
+    {"click",  ".wav",   ".wav",    true },
+};
+enum { FORMATS = sizeof formats / sizeof formats[0], CLICK = FORMATS - 1 };
 
 typedef struct request {
-    const char *model, *output, *format, *counts;
+    const char *model, *output, *name, *counts;
+    const format *format; /* by name, or by the ending of output; csv when neither says */
+    bool folder;          /* output is one */
+    bool headed;          /* the heading is printed */
     loco_detection how;
     loco_model *loaded;
     const char **classes;
@@ -30,128 +50,201 @@ typedef struct request {
 
 /* ---- printing ---- */
 
-static void print_line(const char *format, const char *file, const char *class_name, const loco_event *event)
+static void print_line(const request *asked, const char *file, const loco_event *event)
 {
     char line[LINE_BYTES];
-    if (loco_event_format(line, sizeof line, format, file, class_name, event) > 0)
+    const char *class_name = event != NULL ? asked->classes[event->kind] : NULL;
+    if (loco_event_format(line, sizeof line, asked->format->name, file, class_name, event) > 0)
         fputs(line, stdout);
 }
 
-typedef struct live {
-    const request *asked;
-    const char *file, *format;
-} live;
+/* Not before there is something below it: a failure leaves stdout empty. */
+static void print_heading(request *asked)
+{
+    if (!asked->headed)
+        print_line(asked, NULL, NULL);
+    asked->headed = true;
+}
 
+/* A reader that went away ends a stream that might never end. */
 static void print_live(void *context, const loco_event *event)
 {
-    const live *l = context;
-    print_line(l->format, l->file, l->asked->classes[event->kind], event);
-    fflush(stdout);
+    request *asked = context;
+    print_heading(asked);
+    print_line(asked, "-", event);
+    if (fflush(stdout) != 0)
+        exit(lc_cli_finish(LC_EXIT_SYSTEM));
 }
 
-static const char *line_format(const request *asked)
+static loco_status listen_live(request *asked, double latency, loco_err *err)
 {
-    return asked->format != NULL ? asked->format : "csv";
-}
-
-static loco_status listen_live(const request *asked, loco_err *err)
-{
-    live l = {asked, "-", line_format(asked)};
-    double latency = 0;
-    loco_status status = loco_detect_latency(asked->loaded, &asked->how, &latency, err);
-    if (status != LOCO_OK)
-        return status;
     if (isfinite(latency)) /* rounded up: it is a promise */
         fprintf(stderr, "listening; an event is told within %.0f ms of its sound\n", ceil(1000 * latency));
     else
         fprintf(stderr, "listening; events are told at the end\n");
-    print_line(l.format, NULL, NULL, NULL);
-    fflush(stdout);
-    return loco_detect_each(asked->loaded, "-", &asked->how, print_live, &l, err);
+    loco_status status = loco_detect_each(asked->loaded, "-", &asked->how, print_live, asked, err);
+    if (status == LOCO_OK)
+        print_heading(asked);
+    return status;
 }
 
 /* ---- saving ---- */
 
-static bool is_click(const request *asked, const char *path)
-{
-    size_t length = strlen(path);
-    if (asked->format != NULL)
-        return strcmp(asked->format, "click") == 0;
-    return length > 4 && strcmp(path + length - 4, ".wav") == 0;
-}
-
 static loco_status save(const request *asked, const char *path, const loco_events *lists, size_t n, loco_err *err)
 {
-    if (!is_click(asked, path))
-        return loco_events_save(path, asked->format, lists, n, asked->classes, asked->classes_len, err);
-    if (n != 1)
-        return lc_cli_error(err, LOCO_EARG, "%.150s: clicks are mixed into one sound at a time; give -o a folder",
-                            path);
+    if (asked->format != &formats[CLICK])
+        return loco_events_save(path, asked->format->name, lists, n, asked->classes, asked->classes_len, err);
     return loco_click_save(path, lists[0].file, lists[0].events, lists[0].events_len, err);
 }
 
 /* out/take.mid for sounds/take.wav */
-static loco_status save_beside(const request *asked, const loco_events *list, loco_err *err)
+static bool path_beside(const request *asked, const char *file, char *path)
 {
-    static const char *const endings[][2] = {
-        {"csv",    "csv"  },
-        {"jsonl",  "jsonl"},
-        {"labels", "txt"  },
-        {"midi",   "mid"  },
-        {"click",  "wav"  }
-    };
-    char path[4096];
-    const char *ending = asked->format != NULL ? asked->format : "csv";
-    for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++)
-        ending = strcmp(ending, endings[i][0]) == 0 ? endings[i][1] : ending;
-    if (!lc_files_rename(path, sizeof path, asked->output, list->file, ending))
-        return lc_cli_error(err, LOCO_EARG, "%.150s: the path is too long", list->file);
-    request one = *asked;
-    one.format = asked->format != NULL ? asked->format : "csv";
-    return save(&one, path, list, 1, err);
+    return lc_files_rename(path, PATH_BYTES, asked->output, file, asked->format->ending + 1);
 }
 
 /* ---- files ---- */
 
-/* Prints or saves each file's events as soon as they are known; those for a common file are kept. */
-static loco_status detect_file(const request *asked, loco_events *list, loco_err *err)
+/* Prints or saves each file's events as soon as they are known; those for a common file are kept. A sound that cannot be
+ * read is a wrong input, an output that cannot be written the system's doing. */
+static int detect_file(request *asked, loco_events *list)
 {
-    loco_status status = loco_detect(asked->loaded, list->file, &asked->how, &list->events, &list->events_len, err);
+    char path[PATH_BYTES];
+    loco_err err = {""};
+    loco_status status = loco_detect(asked->loaded, list->file, &asked->how, &list->events, &list->events_len, &err);
     if (status != LOCO_OK)
-        return status;
-    if (asked->output == NULL)
+        return lc_cli_unread(status, &err);
+    if (asked->output == NULL) {
+        print_heading(asked);
         for (size_t i = 0; i < list->events_len; i++)
-            print_line(line_format(asked), list->file, asked->classes[list->events[i].kind], &list->events[i]);
-    else if (lc_files_is_folder(asked->output))
-        status = save_beside(asked, list, err);
-    return status;
+            print_line(asked, list->file, &list->events[i]);
+    } else if (asked->folder && path_beside(asked, list->file, path)) {
+        status = save(asked, path, list, 1, &err);
+    }
+    return status == LOCO_OK ? LC_EXIT_OK : lc_cli_failure(status, &err);
 }
 
-static int detect_files(const request *asked, const lc_files *files)
+static int detect_files(request *asked, const lc_files *files)
 {
     loco_err err = {""};
-    int exit = LC_EXIT_OK;
+    int worst = LC_EXIT_OK;
     loco_events *lists = calloc(files->len, sizeof *lists);
     if (lists == NULL)
         return lc_cli_failure(lc_cli_error(&err, LOCO_ENOMEM, "out of memory for %zu files", files->len), &err);
-    if (asked->output == NULL)
-        print_line(line_format(asked), NULL, NULL, NULL);
-    for (size_t i = 0; i < files->len; i++) {
+    for (size_t i = 0; i < files->len && !ferror(stdout); i++) {
         lists[i].file = files->paths[i];
-        loco_status status = detect_file(asked, &lists[i], &err);
-        if (status != LOCO_OK)
-            exit = lc_cli_failure(status, &err);
+        int code = detect_file(asked, &lists[i]);
+        worst = code > worst ? code : worst;
     }
-    bool common = asked->output != NULL && !lc_files_is_folder(asked->output);
-    if (common && exit == LC_EXIT_OK) {
+    if (asked->output != NULL && !asked->folder && worst == LC_EXIT_OK) {
         loco_status status = save(asked, asked->output, lists, files->len, &err);
         if (status != LOCO_OK)
-            exit = lc_cli_failure(status, &err);
+            worst = lc_cli_failure(status, &err);
     }
     for (size_t i = 0; i < files->len; i++)
         loco_free(lists[i].events);
     free(lists);
-    return exit;
+    return worst;
+}
+
+/* ---- checking ---- */
+
+static bool ends_with(const char *path, const char *ending)
+{
+    size_t length = strlen(path), tail = strlen(ending);
+    return length > tail && strcasecmp(path + length - tail, ending) == 0;
+}
+
+static int no_format(const lc_usage *usage, const char *what, const char *typed)
+{
+    const char *names[2 * FORMATS];
+    for (size_t i = 0; i < FORMATS; i++) {
+        names[i] = typed[0] == '.' ? formats[i].ending : formats[i].name;
+        names[FORMATS + i] = typed[0] == '.' ? formats[i].other : formats[i].ending + 1;
+    }
+    const char *near = lc_cli_suggest(typed, names, 2 * FORMATS);
+    if (near != NULL)
+        return lc_args_wrong(usage, "there is no %s \"%s\"; did you mean %s?", what, typed, near);
+    return lc_args_wrong(usage,
+                         "there is no %s \"%s\"; there are csv (.csv), jsonl (.jsonl), labels (.txt), midi (.mid) "
+                         "and click (.wav)",
+                         what, typed);
+}
+
+/* By --format, or the ending of -o. */
+static int choose_format(const lc_usage *usage, request *asked)
+{
+    asked->format = &formats[0];
+    asked->folder = asked->output != NULL && lc_files_is_folder(asked->output);
+    bool by_ending = asked->output != NULL && !asked->folder;
+    if (asked->name == NULL && !by_ending)
+        return LC_ARGS_GO;
+    for (size_t i = 0; i < FORMATS; i++) {
+        asked->format = &formats[i];
+        if (asked->name != NULL
+                ? strcmp(asked->name, formats[i].name) == 0
+                : ends_with(asked->output, formats[i].ending) || ends_with(asked->output, formats[i].other))
+            return LC_ARGS_GO;
+    }
+    if (asked->name != NULL)
+        return no_format(usage, "format", asked->name);
+    const char *slash = strrchr(asked->output, '/'), *dot = strrchr(asked->output, '.');
+    if (slash != NULL && slash[1] == 0)
+        return lc_args_wrong(usage, "there is no folder %s; make it first", asked->output);
+    if (dot == NULL || (slash != NULL && dot < slash))
+        return lc_args_wrong(usage,
+                             "the name %s has no ending; give it .csv, .jsonl, .txt, .mid or .wav, or say --format",
+                             asked->output);
+    return no_format(usage, "format for", dot);
+}
+
+/* What can be said before anything is loaded. */
+static int check_request(const lc_usage *usage, request *asked, char **files, size_t files_len)
+{
+    bool standard = false;
+    for (size_t i = 0; i < files_len; i++)
+        standard |= strcmp(files[i], "-") == 0;
+    if (asked->output != NULL && strcmp(asked->output, "-") == 0)
+        asked->output = NULL;
+    if (asked->model == NULL)
+        return lc_args_wrong(usage, "say which model: -m MODEL");
+    if (files_len == 0)
+        return lc_args_wrong(usage, "name sound files or folders, or - for standard input");
+    int done = choose_format(usage, asked);
+    if (done != LC_ARGS_GO)
+        return done;
+    if (asked->output == NULL && asked->format->alone)
+        return lc_args_wrong(usage, "--format %s needs a file: -o FILE%s", asked->format->name, asked->format->ending);
+    if (standard && (files_len > 1 || asked->how.ensemble > 1 || asked->format == &formats[CLICK]))
+        return lc_args_wrong(usage, "- is heard once and alone: not with other files, --ensemble or clicks");
+    if (standard && asked->how.raw == NULL)
+        return lc_args_wrong(usage, "standard input needs its format: --raw s16le,1,44100 (type, channels, rate)");
+    if (!standard && asked->how.raw != NULL)
+        return lc_args_wrong(usage, "--raw is for standard input: loco detect -m MODEL - --raw %s <%s", asked->how.raw,
+                             files[0]);
+    return LC_ARGS_GO;
+}
+
+/* What the files found say about -o: nothing is written over a sound or over another output. */
+static int check_outputs(const lc_usage *usage, const request *asked, const lc_files *files)
+{
+    char path[PATH_BYTES], earlier[PATH_BYTES];
+    if (asked->output == NULL)
+        return LC_ARGS_GO;
+    if (!asked->folder && files->len > 1 && asked->format->alone)
+        return lc_args_wrong(usage, "%s would hold one recording, not %zu; give -o a folder", asked->output,
+                             files->len);
+    for (size_t i = 0; i < files->len; i++) {
+        if (asked->folder && !path_beside(asked, files->paths[i], path))
+            return lc_args_wrong(usage, "the path of %s is too long", files->paths[i]);
+        const char *target = asked->folder ? path : asked->output;
+        if (lc_files_same(target, files->paths[i]))
+            return lc_args_wrong(usage, "%s is the sound itself; choose another name", target);
+        for (size_t k = 0; asked->folder && k < i; k++)
+            if (path_beside(asked, files->paths[k], earlier) && strcmp(path, earlier) == 0)
+                return lc_args_wrong(usage, "%s and %s would both become %s", files->paths[k], files->paths[i], path);
+    }
+    return LC_ARGS_GO;
 }
 
 /* ---- the command ---- */
@@ -160,70 +253,88 @@ static int detect_files(const request *asked, const lc_files *files)
 static loco_status read_counts(const request *asked, loco_label *labels, loco_err *err)
 {
     const char *text = asked->counts;
+    loco_err cause;
     for (size_t k = 0; k < asked->classes_len; k++) {
         size_t length = strcspn(text, ",");
-        loco_status status = loco_label_parse(&labels[k], text, length, err);
-        if (status != LOCO_OK)
-            return status;
+        if (loco_label_parse(&labels[k], text, length, &cause) != LOCO_OK)
+            return lc_cli_error(err, LOCO_EARG, "--counts, %.60s: %.170s", asked->classes[k], cause.text);
         text += length;
         if ((*text == ',') != (k + 1 < asked->classes_len))
-            return lc_cli_error(err, LOCO_EARG, "--counts needs %zu labels with commas, one for each class",
-                                asked->classes_len);
+            return lc_cli_error(err, LOCO_EARG, "--counts needs %zu labels with commas, one for each class%s%.60s%s",
+                                asked->classes_len, asked->classes_len > 1 ? ", from " : " ", asked->classes[0],
+                                asked->classes_len > 1 ? " on" : "");
         text += *text == ',';
     }
     return LOCO_OK;
+}
+
+static loco_status prepare(request *asked, loco_label **labels, double *latency, loco_err *err)
+{
+    loco_status status = LOCO_OK;
+    asked->classes_len = loco_model_classes(asked->loaded);
+    asked->classes = calloc(asked->classes_len, sizeof *asked->classes);
+    *labels = calloc(asked->classes_len, sizeof **labels);
+    if (asked->classes == NULL || *labels == NULL)
+        return lc_cli_error(err, LOCO_ENOMEM, "out of memory for %zu classes", asked->classes_len);
+    for (size_t k = 0; k < asked->classes_len; k++)
+        asked->classes[k] = loco_model_class(asked->loaded, k);
+    if (asked->counts != NULL)
+        status = read_counts(asked, *labels, err);
+    asked->how.counts = asked->counts != NULL ? *labels : NULL;
+    /* also finds what is wrong with --decoding and --raw */
+    return status == LOCO_OK ? loco_detect_latency(asked->loaded, &asked->how, latency, err) : status;
 }
 
 static int run_request(request *asked, const lc_files *files)
 {
     loco_err err = {""};
     loco_label *labels = NULL;
-    loco_status status = LOCO_OK;
-    asked->classes_len = loco_model_classes(asked->loaded);
-    asked->classes = calloc(asked->classes_len, sizeof *asked->classes);
-    labels = calloc(asked->classes_len, sizeof *labels);
-    if (asked->classes == NULL || labels == NULL)
-        status = lc_cli_error(&err, LOCO_ENOMEM, "out of memory for %zu classes", asked->classes_len);
-    for (size_t k = 0; status == LOCO_OK && k < asked->classes_len; k++)
-        asked->classes[k] = loco_model_class(asked->loaded, k);
-    if (status == LOCO_OK && asked->counts != NULL)
-        status = read_counts(asked, labels, &err);
-    asked->how.counts = asked->counts != NULL ? labels : NULL;
-    int exit = LC_EXIT_OK;
-    bool as_they_come = files->len == 1 && strcmp(files->paths[0], "-") == 0 && asked->output == NULL;
-    if (status == LOCO_OK && as_they_come)
-        status = listen_live(asked, &err);
+    double latency = 0;
+    int code = LC_EXIT_OK;
+    loco_status status = prepare(asked, &labels, &latency, &err);
+    if (status == LOCO_OK && strcmp(files->paths[0], "-") == 0 && asked->output == NULL)
+        status = listen_live(asked, latency, &err);
     else if (status == LOCO_OK)
-        exit = detect_files(asked, files);
+        code = detect_files(asked, files);
     if (status != LOCO_OK)
-        exit = lc_cli_failure(status, &err);
+        code = lc_cli_unread(status, &err);
     free(asked->classes);
     free(labels);
-    return exit;
+    return code;
 }
 
-/* What can be said before anything is loaded. */
-static int check_request(const lc_usage *usage, const request *asked, size_t files_len)
+static int find_and_run(const lc_usage *usage, request *asked, char **words, size_t words_len)
 {
-    static const char *const formats[] = {"csv", "jsonl", "labels", "midi", "click"};
-    if (asked->model == NULL)
-        return lc_args_wrong(usage, "say which model: -m MODEL");
-    if (files_len == 0)
-        return lc_args_wrong(usage, "name sound files or folders, or - for standard input");
-    size_t known = 0;
-    for (size_t i = 0; i < 5; i++)
-        known += asked->format != NULL && strcmp(asked->format, formats[i]) == 0;
-    if (asked->format != NULL && known == 0) {
-        const char *near = lc_cli_suggest(asked->format, formats, 5);
-        return lc_args_wrong(usage, "there is no format \"%s\"; %s%s", asked->format,
-                             near != NULL ? "did you mean " : "there are csv, jsonl, labels, midi, click",
-                             near != NULL ? near : "");
+    loco_err err = {""};
+    lc_files files = {0};
+    int code = LC_ARGS_GO;
+    loco_status status = lc_files_find(&files, (const char *const *)words, words_len, &err);
+    if (status == LOCO_OK)
+        code = check_outputs(usage, asked, &files);
+    if (status == LOCO_OK && code == LC_ARGS_GO)
+        status = loco_model_load(&asked->loaded, asked->model, &err);
+    if (status != LOCO_OK)
+        code = lc_cli_unread(status, &err);
+    if (code == LC_ARGS_GO && asked->output != NULL && !asked->folder) {
+        status = lc_files_check_output(asked->output, &err);
+        code = status == LOCO_OK ? LC_ARGS_GO : lc_cli_failure(status, &err);
     }
-    bool lines = asked->format == NULL || strcmp(asked->format, "csv") == 0 || strcmp(asked->format, "jsonl") == 0;
-    if (asked->output == NULL && !lines)
-        return lc_args_wrong(usage, "--format %s needs a file: -o FILE", asked->format);
-    return LC_ARGS_GO;
+    if (code == LC_ARGS_GO)
+        code = run_request(asked, &files);
+    loco_model_free(asked->loaded);
+    lc_files_free(&files);
+    return code;
 }
+
+static const char *const notes =
+    "With counts known, such as --counts 12,8,? for three classes, the most likely events with these counts are told.\n"
+    "\n"
+    "formats (--format, or the ending of -o): csv (.csv), jsonl (.jsonl: one JSON object a line), labels (.txt: a label\n"
+    "  track, as Audacity reads it), midi (.mid), click (.wav: the sound with a click at each event)\n"
+    "decoding: mass window=0.01 threshold=0.3 gap=0.04 | peak threshold=0.3 gap=0.03 | count reset=0.25 quiet=0.02\n"
+    "  the model has one of its own; threshold=0.4 changes that alone, a line that begins with a method all\n"
+    "raw types: u8 s16le s24le s32le f32le; live from a microphone:\n"
+    "  arecord -t raw -f S16_LE -c 1 -r 44100 | loco detect -m drums.loco - --raw s16le,1,44100\n";
 
 int lc_command_detect(int argc, char **argv)
 {
@@ -231,38 +342,30 @@ int lc_command_detect(int argc, char **argv)
     uint64_t ensemble = 0;
     const lc_option options[] = {
         lc_option_text("model", 'm', "MODEL", &asked.model, "the model; needed"),
-        lc_option_text("output", 'o', "FILE", &asked.output, "where events go, by its ending; a folder: a file each"),
-        lc_option_text("format", 'f', "NAME", &asked.format, "csv, jsonl, labels, midi or click"),
-        lc_option_text("decoding", 'd', "LINE", &asked.how.decoding, "such as threshold=0.4, or \"peak gap=0.05\""),
-        lc_option_integer("ensemble", 'e', "N", &ensemble, "versions of the sound that vote (none)"),
+        lc_option_text("output", 'o', "FILE", &asked.output,
+                       "where events go; a folder: a file for each sound (stdout)"),
+        lc_option_text("format", 'f', "NAME", &asked.name, "csv, jsonl, labels, midi or click (by the ending, or csv)"),
+        lc_option_text("decoding", 'd', "LINE", &asked.how.decoding, "how probabilities become events, see below"),
+        lc_option_integer("ensemble", 'e', "N", &ensemble,
+                          "hear the sound at N speeds and let them vote: slower, surer"),
         lc_option_text("counts", 'c', "N,N,...", &asked.counts, "known counts of a whole file, one a class; ? if not"),
-        lc_option_text("raw", 0, "T,C,R", &asked.how.raw, "samples without header: type, channels, rate"),
+        lc_option_text("raw", 0, "T,C,R", &asked.how.raw, "what comes on standard input: type, channels, rate"),
     };
     const lc_usage usage = {
         .command = "detect",
         .line = "-m MODEL FILE|FOLDER|-... [options]",
         .about = "Tells the time of every event in sound files, in the sounds of folders, or live on standard input.",
-        .notes =
-            "decoding: mass window=0.01 threshold=0.3 gap=0.04 | peak threshold=0.3 gap=0.03 | count reset=0.25 quiet=0.02\n"
-            "raw types: u8 s16le s24le s32le f32le, as in --raw s16le,1,44100\n",
+        .notes = notes,
         .example = "loco detect -m drums.loco drums-set/rec_000.wav",
         .options = options,
         .options_len = sizeof options / sizeof options[0],
     };
     size_t files_len;
     int done = lc_args_parse(&usage, argc, argv, &files_len);
+    asked.how.ensemble = ensemble > MOST_VERSIONS ? MOST_VERSIONS : (unsigned)ensemble;
+    if (done == LC_ARGS_GO && ensemble > MOST_VERSIONS)
+        done = lc_args_wrong(&usage, "--ensemble takes up to %d versions", MOST_VERSIONS);
     if (done == LC_ARGS_GO)
-        done = check_request(&usage, &asked, files_len);
-    if (done != LC_ARGS_GO)
-        return done;
-    asked.how.ensemble = ensemble > 1000 ? 1000 : (unsigned)ensemble;
-    loco_err err = {""};
-    lc_files files = {0};
-    loco_status status = lc_files_find(&files, (const char *const *)argv, files_len, &err);
-    if (status == LOCO_OK)
-        status = loco_model_load(&asked.loaded, asked.model, &err);
-    int exit = status == LOCO_OK ? run_request(&asked, &files) : lc_cli_failure(status, &err);
-    loco_model_free(asked.loaded);
-    lc_files_free(&files);
-    return exit;
+        done = check_request(&usage, &asked, argv, files_len);
+    return done == LC_ARGS_GO ? find_and_run(&usage, &asked, argv, files_len) : done;
 }

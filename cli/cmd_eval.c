@@ -6,12 +6,13 @@
  *     loco eval --reference events.csv --estimate found.csv   score two lists, without any model
  */
 #include "args.h"
+#include "files.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_TOLERANCES = 8 };
+enum { MOST_TOLERANCES = 8, MOST_VERSIONS = 64 };
 
 /* "50,20" in milliseconds into seconds. */
 static bool read_tolerances(const char *text, double *tolerances, size_t *len)
@@ -39,7 +40,7 @@ static int run_evaluation(const loco_evaluation *evaluation)
     bool met = true;
     loco_status status = loco_evaluate(evaluation, &text, &met, &err);
     if (status != LOCO_OK)
-        return lc_cli_failure(status, &err);
+        return lc_cli_unread(status, &err);
     fputs(text, stdout);
     loco_free(text);
     if (!met && evaluation->json)
@@ -79,15 +80,20 @@ int lc_command_eval(int argc, char **argv)
     if (done != LC_ARGS_GO)
         return done;
     if (!read_tolerances(list, tolerances, &evaluation.tolerances_len))
-        return lc_args_wrong(&usage, "--tolerance takes up to %d milliseconds with commas, not \"%s\"", MOST_TOLERANCES,
-                             list);
+        return lc_args_wrong(&usage, "--tolerance takes milliseconds above 0, up to %d with commas, not \"%s\"",
+                             MOST_TOLERANCES, list);
     bool lists = evaluation.reference != NULL && evaluation.estimate != NULL && files_len == 0;
     bool model = evaluation.model != NULL && files_len == 1 && evaluation.reference == NULL &&
                  evaluation.estimate == NULL;
     if (!lists && !model)
         return lc_args_wrong(&usage, "give a model and one data set, or --reference and --estimate");
+    if (ensemble > MOST_VERSIONS)
+        return lc_args_wrong(&usage, "--ensemble takes up to %d versions", MOST_VERSIONS);
+    loco_err err = {""};
+    if (model && lc_files_check_data(argv[0], &err) != LOCO_OK)
+        return lc_cli_failure(LOCO_EDATA, &err);
     evaluation.data = model ? argv[0] : NULL;
     evaluation.tolerances = tolerances;
-    evaluation.how.ensemble = ensemble > 64 ? 64 : (unsigned)ensemble;
+    evaluation.how.ensemble = (unsigned)ensemble;
     return run_evaluation(&evaluation);
 }

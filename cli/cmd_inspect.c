@@ -30,7 +30,7 @@ int lc_command_inspect(int argc, char **argv)
             status = loco_model_describe(model, &text, &err);
         loco_model_free(model);
         if (status != LOCO_OK)
-            return lc_cli_failure(status, &err);
+            return lc_cli_unread(status, &err);
         printf("%s\n%s", argv[i], text);
         loco_free(text);
     }

@@ -8,11 +8,36 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A folder, or a counts.csv. */
+/* A folder with more than sounds, or a counts.csv. */
 static bool is_data_set(const char *path)
 {
     size_t length = strlen(path);
-    return lc_files_is_folder(path) || (length > 4 && strcmp(path + length - 4, ".csv") == 0);
+    return lc_files_is_folder(path) ? lc_files_is_set(path) : length > 4 && strcmp(path + length - 4, ".csv") == 0;
+}
+
+static int write_page(const char *path, loco_page *page, char **words, size_t words_len)
+{
+    loco_err err = {""};
+    lc_files files = {0};
+    loco_status status = lc_files_check_input(page->model, &err);
+    page->data = words_len == 1 && is_data_set(words[0]) ? words[0] : NULL;
+    if (status == LOCO_OK && page->data != NULL)
+        status = lc_files_check_data(page->data, &err);
+    else if (status == LOCO_OK)
+        status = lc_files_find(&files, (const char *const *)words, words_len, &err);
+    page->files = (const char *const *)files.paths;
+    page->files_len = files.len;
+    for (size_t i = 0; status == LOCO_OK && i < files.len; i++)
+        status = lc_files_check_input(files.paths[i], &err);
+    if (status == LOCO_OK)
+        status = lc_files_check_output(path, &err);
+    if (status == LOCO_OK)
+        status = loco_report(path, page, &err);
+    lc_files_free(&files);
+    if (status != LOCO_OK)
+        return lc_cli_failure(status, &err);
+    fprintf(stderr, "%s is ready; open it in a browser\n", path);
+    return LC_EXIT_OK;
 }
 
 int lc_command_report(int argc, char **argv)
@@ -28,7 +53,7 @@ int lc_command_report(int argc, char **argv)
     };
     const lc_usage usage = {
         .command = "report",
-        .line = "-m MODEL DATA|FILE... [-o FILE.html]",
+        .line = "-m MODEL DATA|FILE|FOLDER... [-o FILE.html]",
         .about =
             "Writes one page that needs no network: spectrogram, probabilities, events, the count filling up over time,\n"
             "and the sound with and without clicks. With a data set that has event times: hits, misses, false alarms\n"
@@ -45,15 +70,8 @@ int lc_command_report(int argc, char **argv)
         return lc_args_wrong(&usage, "say which model: -m MODEL");
     if (files_len == 0)
         return lc_args_wrong(&usage, "name a data set, or sound files");
-    bool data = files_len == 1 && is_data_set(argv[0]);
-    page.data = data ? argv[0] : NULL;
-    page.files = data ? NULL : (const char *const *)argv;
-    page.files_len = data ? 0 : files_len;
+    if (strcmp(path, "-") == 0)
+        return lc_args_wrong(&usage, "the page goes to a file, such as -o drums.html");
     page.most = (size_t)most;
-    loco_err err = {""};
-    loco_status status = loco_report(path, &page, &err);
-    if (status != LOCO_OK)
-        return lc_cli_failure(status, &err);
-    fprintf(stderr, "%s: open it in a browser\n", path);
-    return LC_EXIT_OK;
+    return write_page(path, &page, argv, files_len);
 }

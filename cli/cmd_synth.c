@@ -35,8 +35,10 @@ int lc_command_synth(int argc, char **argv)
     int done = lc_args_parse(&usage, argc, argv, &files_len);
     if (done != LC_ARGS_GO)
         return done;
-    if (files_len != 1 || strcmp(argv[0], "drums") != 0)
-        return lc_args_wrong(&usage, "say what to make; there is: drums");
+    if (files_len == 0)
+        return lc_args_wrong(&usage, "say what to make: loco synth drums");
+    if (files_len > 1 || strcmp(argv[0], "drums") != 0)
+        return lc_args_wrong(&usage, "\"%s\" cannot be made; drums can", argv[files_len > 1 ? 1 : 0]);
     if (folder == NULL)
         return lc_args_wrong(&usage, "say where the data set goes: -o FOLDER");
     loco_err err = {""};

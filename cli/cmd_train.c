@@ -4,15 +4,18 @@
  *
  * On a terminal one progress line that renews itself; in a log a line for every validation:
  *
- *     step 300/1000   loss 1.204   counts met 71 %   held out: loss 1.310, counts 69 %, F1 0.85/0.80   610 clips/s   0:38 left
+ *     step 300/1000  0:38 left  loss 1.204, counts met 71 %  held out 1.310, 69 %  F1 0.850 at 50 ms, 0.800 at 20 ms  ...
  *
  * Ctrl-C (or SIGTERM) ends the run after the current step: the state is saved, and the command to go on is printed.
  */
 #include "args.h"
+#include "files.h"
 #include "progress.h"
 
 #include <stdio.h>
 #include <string.h>
+
+enum { USUAL_THREADS = 2 };
 
 static const char *const notes =
     "DATA is a folder with sound files and counts.csv, or the path of such a CSV file:\n"
@@ -22,22 +25,60 @@ static const char *const notes =
     "  take1.wav,0.6,1.2,0,>=1          or what is known of it: 3  2..5  >=1  <=4  ?\n"
     "\n"
     "events.csv (file,time,class) beside it is used to score, never to train, unless supervised=1 is set. Short\n"
-    "clips, half a second to a second, learn fastest.\n"
+    "clips, half a second to a second, learn fastest. Part of the recordings is held out, to choose the best model.\n"
+    "Ctrl-C stops the run, saves its state, and prints the command that goes on.\n"
     "\n"
-    "settings (--set): steps batch seed check rate warm_up clip decay average held context shortest longest gain noise\n"
-    "  tilt speed stretch mix supervised network, and those of the front end as frontend.bands=64\n"
-    "presets: sound (default), drums, drums-live (no look-ahead), drums-paper (as published)\n";
+    "presets (--preset): sound (the default), drums (also varies speed and mixes clips), drums-live (drums without\n"
+    "  look-ahead, to detect live), drums-paper (the published network; takes days)\n"
+    "settings (--set), those of the preset otherwise:\n"
+    "  steps=1000 batch=32 check=100      training steps, clips in each, steps between validations\n"
+    "  rate=0.003 warm_up=100 decay=0     learning rate, steps up to it, weight decay\n"
+    "  clip=1 average=0.99 seed=1         largest gradient, weight averaging, where chance starts\n"
+    "  held=0.15 context=0.1              part held out, seconds heard on either side of a clip\n"
+    "  shortest=0 longest=0               seconds of clips cut anew from timed recordings; 0: those of counts.csv\n"
+    "  gain=6 noise=-25 tilt=6            variation in dB: louder or softer, noise, spectral slope\n"
+    "  speed=0 stretch=0 mix=0            variation: speed, time alone, part of clips with another mixed in\n"
+    "  supervised=0                       1: learn from the times of events.csv\n"
+    "  network='conv 3x5 16, gru 48'      layers, before a last one with an output for each class\n"
+    "  frontend.bands=80 frontend.hop=220 and others: how sound becomes frames; loco inspect prints them all\n";
+
+/* A word as a shell reads it: in quotes when it holds more than letters, digits and the like. */
+static void print_word(const char *word)
+{
+    static const char *const plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./-+=,:@%";
+    if (word[0] != 0 && strspn(word, plain) == strlen(word)) {
+        fprintf(stderr, " %s", word);
+        return;
+    }
+    fputs(" '", stderr);
+    for (; *word != 0; word++)
+        fputs(*word == '\'' ? "'\\''" : (char[]){*word, 0}, stderr);
+    fputc('\'', stderr);
+}
+
+static void print_option(const char *option, const char *value)
+{
+    if (value == NULL)
+        return;
+    fprintf(stderr, " %s", option);
+    print_word(value);
+}
 
 /* Says how to go on after an interruption: the same words, and --resume. */
 static void print_resume(const loco_training *training, const lc_list *sets)
 {
-    fprintf(stderr, "stopped; the state is in %s.checkpoint. To go on:\n  loco train %s -o %s --resume",
-            training->model, training->data, training->model);
-    if (training->preset != NULL)
-        fprintf(stderr, " --preset %s", training->preset);
+    char threads[24];
+    snprintf(threads, sizeof threads, "%u", training->threads);
+    fprintf(stderr, "stopped; the state is in %s.checkpoint. To go on:\n  loco train", training->model);
+    print_word(training->data);
+    print_option("-o", training->model);
+    print_option("--preset", training->preset);
     for (size_t i = 0; i < sets->len; i++)
-        fprintf(stderr, " --set '%s'", sets->items[i]);
-    fputc('\n', stderr);
+        print_option("--set", sets->items[i]);
+    print_option("--curve", training->curve);
+    print_option("--log", training->log);
+    print_option("--threads", training->threads != USUAL_THREADS ? threads : NULL);
+    fprintf(stderr, "%s --resume\n", training->no_calibration ? " --no-calibration" : "");
 }
 
 static int run_training(loco_training *training, const lc_list *sets)
@@ -45,11 +86,14 @@ static int run_training(loco_training *training, const lc_list *sets)
     lc_progress_line line;
     loco_err err = {""};
     bool finished = false;
+    loco_status status = lc_files_check_data(training->data, &err);
+    if (status != LOCO_OK)
+        return lc_cli_failure(status, &err);
     lc_progress_begin(&line);
     training->progress = lc_progress_step;
     training->notice = lc_progress_notice;
     training->context = &line;
-    loco_status status = loco_train(training, &finished, &err);
+    status = loco_train(training, &finished, &err);
     lc_progress_end(&line);
     if (status != LOCO_OK)
         return lc_cli_failure(status, &err);
@@ -57,7 +101,9 @@ static int run_training(loco_training *training, const lc_list *sets)
         print_resume(training, sets);
         return LC_EXIT_NO;
     }
-    fprintf(stderr, "%s is ready. To use it:\n  loco detect -m %s FILE\n", training->model, training->model);
+    fprintf(stderr, "%s is ready. To use it:\n  loco detect -m", training->model);
+    print_word(training->model);
+    fputs(" FILE\n", stderr);
     return LC_EXIT_OK;
 }
 
@@ -65,7 +111,7 @@ int lc_command_train(int argc, char **argv)
 {
     loco_training training = {.model = NULL};
     lc_list sets = {.len = 0};
-    uint64_t threads = 2, seed = UINT64_MAX;
+    uint64_t threads = USUAL_THREADS, seed = UINT64_MAX;
     char seed_pair[40];
     const lc_option options[] = {
         lc_option_text("output", 'o', "MODEL", &training.model, "where the model goes; needed"),
@@ -93,8 +139,8 @@ int lc_command_train(int argc, char **argv)
         return done;
     if (files_len != 1)
         return lc_args_wrong(&usage, "name one data set: a folder with counts.csv, or the path of one");
-    if (training.model == NULL)
-        return lc_args_wrong(&usage, "say where the model goes: -o MODEL");
+    if (training.model == NULL || strcmp(training.model, "-") == 0)
+        return lc_args_wrong(&usage, "say where the model goes: -o MODEL, such as drums.loco");
     if (threads > 1024)
         return lc_args_wrong(&usage, "--threads takes 1 to 1024");
     if (seed != UINT64_MAX && sets.len < LC_LIST_MOST) {

@@ -11,6 +11,9 @@
 #include <string.h>
 #include <strings.h>
 #include <sys/stat.h>
+#include <unistd.h>
+
+enum { PATH_BYTES = 4096 };
 
 bool lc_files_is_folder(const char *path)
 {
@@ -37,6 +40,75 @@ static bool is_sound(const char *name)
             return true;
     return false;
 }
+
+/* ---- looking at paths ---- */
+
+bool lc_files_same(const char *a, const char *b)
+{
+    struct stat one, other;
+    return stat(a, &one) == 0 && stat(b, &other) == 0 && one.st_dev == other.st_dev && one.st_ino == other.st_ino;
+}
+
+static loco_status cannot(loco_err *err, loco_status status, const char *verb, const char *path)
+{
+    return lc_cli_error(err, status, "cannot %s %.150s: %s", verb, path, strerror(errno));
+}
+
+loco_status lc_files_check_input(const char *path, loco_err *err)
+{
+    static const char *const tables[] = {"counts.csv", "events.csv"};
+    char table[PATH_BYTES];
+    if (access(path, R_OK) != 0)
+        return cannot(err, LOCO_EDATA, "read", path);
+    for (size_t i = 0; lc_files_is_folder(path) && i < 2; i++) {
+        int length = snprintf(table, sizeof table, "%s/%s", path, tables[i]);
+        if (length > 0 && length < PATH_BYTES && access(table, F_OK) == 0 && access(table, R_OK) != 0)
+            return cannot(err, LOCO_EDATA, "read", table);
+    }
+    return LOCO_OK;
+}
+
+loco_status lc_files_check_data(const char *path, loco_err *err)
+{
+    loco_status status = lc_files_check_input(path, err);
+    if (status == LOCO_OK && !lc_files_is_folder(path) && is_sound(path))
+        return lc_cli_error(
+            err, LOCO_EDATA,
+            "%.120s is a sound; a data set is a folder with sounds and counts.csv, or the path of a CSV", path);
+    return status;
+}
+
+loco_status lc_files_check_output(const char *path, loco_err *err)
+{
+    char folder[PATH_BYTES];
+    const char *slash = strrchr(path, '/');
+    size_t length = slash == NULL ? 0 : slash == path ? 1 : (size_t)(slash - path);
+    int written = snprintf(folder, sizeof folder, "%.*s", (int)length, path);
+    errno = EISDIR;
+    if (written < 0 || written >= PATH_BYTES || lc_files_is_folder(path))
+        return cannot(err, LOCO_EIO, "write", path);
+    if (access(length > 0 ? folder : ".", W_OK | X_OK) != 0)
+        return cannot(err, LOCO_EIO, "write", path);
+    return LOCO_OK;
+}
+
+bool lc_files_is_set(const char *folder)
+{
+    static const char *const endings[] = {".csv", ".txt", ".lab", ".mid", ".midi"};
+    bool found = false;
+    DIR *directory = opendir(folder);
+    for (struct dirent *entry = directory != NULL ? readdir(directory) : NULL; !found && entry != NULL;
+         entry = readdir(directory)) {
+        const char *dot = strrchr(entry->d_name, '.');
+        for (size_t i = 0; dot != NULL && i < sizeof endings / sizeof endings[0]; i++)
+            found |= strcasecmp(dot, endings[i]) == 0;
+    }
+    if (directory != NULL)
+        closedir(directory);
+    return found;
+}
+
+/* ---- lists of sounds ---- */
 
 /* folder may be NULL: the name alone. */
 static bool add(lc_files *files, const char *folder, const char *name)
@@ -70,7 +142,7 @@ static loco_status add_folder(lc_files *files, const char *folder, loco_err *err
     bool good = true;
     DIR *directory = opendir(folder);
     if (directory == NULL)
-        return lc_cli_error(err, LOCO_EDATA, "%.150s: %s", folder, strerror(errno));
+        return cannot(err, LOCO_EDATA, "read", folder);
     for (struct dirent *entry = readdir(directory); good && entry != NULL; entry = readdir(directory))
         if (is_sound(entry->d_name))
             good = add(files, folder, entry->d_name);

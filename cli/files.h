@@ -18,6 +18,22 @@ void lc_files_free(lc_files *files);
 
 bool lc_files_is_folder(const char *path);
 
+/* Both names lead to one existing file. */
+bool lc_files_same(const char *a, const char *b);
+
+/* LOCO_EDATA when the path, or of a folder its counts.csv or events.csv, is not there or may not be read: calls that
+ * also write cannot tell this from an output that failed. */
+loco_status lc_files_check_input(const char *path, loco_err *err);
+
+/* The same for a data set: a folder, or a CSV file, but no sound. */
+loco_status lc_files_check_data(const char *path, loco_err *err);
+
+/* LOCO_EIO when a file cannot be put there, as far as can be told before it is tried. */
+loco_status lc_files_check_output(const char *path, loco_err *err);
+
+/* A folder with counts or event times, rather than one with sounds alone. */
+bool lc_files_is_set(const char *folder);
+
 /* folder/NAME.ending for .../NAME.xyz; false when it does not fit. */
 bool lc_files_rename(char *path, size_t size, const char *folder, const char *file, const char *ending);
 

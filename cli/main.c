@@ -104,20 +104,9 @@ static void occupy_closed(void)
             return;
 }
 
-/* A reader that went away (`loco ... | head`) is no news; anything else that kept the output from arriving is. */
-static int finish_output(int status)
-{
-    int failed = ferror(stdout); /* of any write since the start; the last bytes only fail in fflush */
-    if (fflush(stdout) == 0 && !failed)
-        return status;
-    if (errno != EPIPE)
-        lc_cli_complain("cannot write to standard output: %s", strerror(errno));
-    return LC_EXIT_SYSTEM;
-}
-
 int main(int argc, char **argv)
 {
     occupy_closed();
     signal(SIGPIPE, SIG_IGN); /* so that a closed pipe is a failed write, with an exit status of ours */
-    return finish_output(run(argc, argv));
+    return lc_cli_finish(run(argc, argv));
 }

@@ -7,6 +7,7 @@
  */
 #include "cli.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -35,6 +36,22 @@ int lc_cli_failure(loco_status status, const loco_err *err)
     case LOCO_ENOMEM:
     case LOCO_EIO: break;
     }
+    return LC_EXIT_SYSTEM;
+}
+
+int lc_cli_unread(loco_status status, const loco_err *err)
+{
+    return lc_cli_failure(status == LOCO_EIO ? LOCO_EDATA : status, err);
+}
+
+/* A reader that went away (`loco ... | head`) is no news; anything else that kept the output from arriving is. */
+int lc_cli_finish(int status)
+{
+    int failed = ferror(stdout); /* of any write since the start; the last bytes only fail in fflush */
+    if (fflush(stdout) == 0 && !failed)
+        return status;
+    if (errno != EPIPE)
+        lc_cli_complain("cannot write to standard output: %s", strerror(errno));
     return LC_EXIT_SYSTEM;
 }
 

@@ -4,11 +4,16 @@
  */
 #include "progress.h"
 
+#include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 static const double every = 0.25; /* seconds between two drawings */
+
+enum { PARTS = 6, PART_BYTES = 80, USUAL_COLUMNS = 80 };
 
 static volatile sig_atomic_t interrupted;
 
@@ -16,6 +21,19 @@ static void on_signal(int number)
 {
     (void)number;
     interrupted = 1;
+}
+
+/* One that cannot clear a line gets plain lines, as a file does. */
+static bool is_terminal(void)
+{
+    const char *kind = getenv("TERM");
+    return isatty(2) == 1 && kind != NULL && strcmp(kind, "dumb") != 0;
+}
+
+static size_t terminal_columns(void)
+{
+    struct winsize size = {0};
+    return ioctl(2, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : USUAL_COLUMNS;
 }
 
 /* A second Ctrl-C ends the program at once: SA_RESETHAND. */
@@ -26,7 +44,7 @@ void lc_progress_begin(lc_progress_line *line)
     action.sa_handler = on_signal;
     action.sa_flags = (int)SA_RESETHAND;
     sigemptyset(&action.sa_mask);
-    *line = (lc_progress_line){.terminal = isatty(2) == 1, .shown = -1};
+    *line = (lc_progress_line){.terminal = is_terminal(), .shown = -1};
     interrupted = 0;
     sigaction(SIGINT, &action, &line->interrupt);
     sigaction(SIGTERM, &action, &line->terminate);
@@ -52,17 +70,24 @@ void lc_progress_notice(void *context, const char *sentence)
     fprintf(stderr, "%s\n", sentence);
 }
 
-static void draw(const loco_train_state *s)
+/* What fits into `columns`, the most telling first: a line that wraps could not be renewed. */
+static void draw(const loco_train_state *s, size_t columns)
 {
-    double left = s->clips_a_second > 0 && s->step > 0 ? s->seconds * (double)(s->steps - s->step) / (double)s->step
-                                                       : 0;
-    fprintf(stderr, "step %llu/%llu  loss %.3f  counts met %.0f %%", (unsigned long long)s->step,
-            (unsigned long long)s->steps, s->loss, 100 * s->count_hit);
+    char parts[PARTS][PART_BYTES] = {""};
+    double left = s->step > 0 ? s->seconds * (double)(s->steps - s->step) / (double)s->step : 0;
+    snprintf(parts[0], PART_BYTES, "step %llu/%llu", (unsigned long long)s->step, (unsigned long long)s->steps);
+    snprintf(parts[1], PART_BYTES, "  %d:%02d left", (int)(left / 60), (int)left % 60);
+    snprintf(parts[2], PART_BYTES, "  loss %.3f, counts met %.0f %%", s->loss, 100 * s->count_hit);
     if (s->held_loss >= 0)
-        fprintf(stderr, "  held out: %.3f, %.0f %%", s->held_loss, 100 * s->held_hit);
+        snprintf(parts[3], PART_BYTES, "  held out %.3f, %.0f %%", s->held_loss, 100 * s->held_hit);
     if (s->held_f1_50 >= 0)
-        fprintf(stderr, "  F1 %.3f at 50 ms, %.3f at 20 ms", s->held_f1_50, s->held_f1_20);
-    fprintf(stderr, "  %.0f clips/s  %d:%02d left", s->clips_a_second, (int)(left / 60), (int)left % 60);
+        snprintf(parts[4], PART_BYTES, "  F1 %.3f at 50 ms, %.3f at 20 ms", s->held_f1_50, s->held_f1_20);
+    snprintf(parts[5], PART_BYTES, "  %.0f clips/s", s->clips_a_second);
+    size_t used = 0;
+    for (size_t i = 0; i < PARTS && used + strlen(parts[i]) < columns; i++) {
+        fputs(parts[i], stderr);
+        used += strlen(parts[i]);
+    }
 }
 
 bool lc_progress_step(void *context, const loco_train_state *state)
@@ -71,12 +96,12 @@ bool lc_progress_step(void *context, const loco_train_state *state)
     bool due = line->terminal && (state->seconds - line->shown > every || state->validated);
     if (due) {
         fputs(line->drawn ? "\r\033[K" : "", stderr);
-        draw(state);
+        draw(state, terminal_columns());
         fflush(stderr);
         line->shown = state->seconds;
         line->drawn = true;
     } else if (!line->terminal && state->validated) {
-        draw(state);
+        draw(state, SIZE_MAX);
         fputc('\n', stderr);
     }
     return !interrupted;

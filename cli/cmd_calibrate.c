@@ -36,7 +36,7 @@ int lc_command_calibrate(int argc, char **argv)
         return lc_args_wrong(&usage, "name one data set: a folder with sounds, and counts.csv or events.csv");
     loco_err err = {""};
     char *findings = NULL;
-    loco_status status = lc_files_check_input(model, &err);
+    loco_status status = lc_files_check_model(model, &err);
     if (status == LOCO_OK)
         status = lc_files_check_data(argv[0], &err);
     if (status == LOCO_OK)

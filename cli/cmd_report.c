@@ -19,7 +19,7 @@ static int write_page(const char *path, loco_page *page, char **words, size_t wo
 {
     loco_err err = {""};
     lc_files files = {0};
-    loco_status status = lc_files_check_input(page->model, &err);
+    loco_status status = lc_files_check_model(page->model, &err);
     page->data = words_len == 1 && is_data_set(words[0]) ? words[0] : NULL;
     if (status == LOCO_OK && page->data != NULL)
         status = lc_files_check_data(page->data, &err);

@@ -68,6 +68,12 @@ loco_status lc_files_check_input(const char *path, loco_err *err)
     return LOCO_OK;
 }
 
+loco_status lc_files_check_model(const char *path, loco_err *err)
+{
+    errno = EISDIR;
+    return lc_files_is_folder(path) ? cannot(err, LOCO_EDATA, "read", path) : lc_files_check_input(path, err);
+}
+
 loco_status lc_files_check_data(const char *path, loco_err *err)
 {
     loco_status status = lc_files_check_input(path, err);

@@ -25,6 +25,9 @@ bool lc_files_same(const char *a, const char *b);
  * also write cannot tell this from an output that failed. */
 loco_status lc_files_check_input(const char *path, loco_err *err);
 
+/* The same for a model, which is no folder. */
+loco_status lc_files_check_model(const char *path, loco_err *err);
+
 /* The same for a data set: a folder, or a CSV file, but no sound. */
 loco_status lc_files_check_data(const char *path, loco_err *err);
 

@@ -5,53 +5,8 @@
 #   and a sentence that names it, nothing on the wrong stream, and outputs that cannot be written.
 set -uo pipefail
 
-loco=${LOCO_BUILD:?}/loco
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-checks=0
-failures=0
-
-fail()
-{
-    echo "test_cli.sh:${BASH_LINENO[-2]}: $1" >&2
-    failures=$((failures + 1))
-}
-
-# run STATUS ARGUMENTS...: runs loco, keeps stdout in out and stderr in err, compares the exit status.
-run()
-{
-    local want=$1 got
-    shift
-    checks=$((checks + 1))
-    "$loco" "$@" >out 2>err </dev/null
-    got=$?
-    [[ $got == "$want" ]] || fail "loco $* gave $got, not $want: $(head -3 err)"
-}
-
-# says FILE TEXT: FILE (out or err) holds TEXT.
-says()
-{
-    checks=$((checks + 1))
-    grep -qF -- "$2" "$1" || fail "$1 lacks '$2': $(head -3 "$1")"
-}
-
-# silent FILE
-silent()
-{
-    checks=$((checks + 1))
-    [[ ! -s $1 ]] || fail "$1 should be empty: $(head -3 "$1")"
-}
-
-# wrong STATUS TEXT ARGUMENTS...: fails with STATUS, says TEXT on stderr and nothing on stdout.
-wrong()
-{
-    local status=$1 text=$2
-    shift 2
-    run "$status" "$@"
-    says err "$text"
-    silent out
-}
+# shellcheck source=tests/cli.sh
+source "${LOCO_SOURCE:?}/tests/cli.sh"
 
 printf '%s\n' -4 3 -4 -1 -4 2 -4 >seven.txt
 printf '# two certain events\ninf, -inf, inf\n-inf\n' >certain.txt
@@ -250,5 +205,4 @@ seq 200000 >long.txt
 { "$loco" count long.txt --posterior; echo $? >status; } 2>err | head -1 >/dev/null
 [[ $(cat status) == 4 ]] || fail "a closed pipe gives $(cat status)"
 
-echo "$checks checks, $failures failed"
-[[ $failures == 0 ]]
+done_checking

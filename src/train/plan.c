@@ -62,10 +62,10 @@ static loco_status make_recipe(lc_plan *plan, const loco_training *training, loc
         plan->recipe.shortest = 0.4;
         plan->recipe.longest = 0.8;
     }
-    for (size_t i = 0; status == LOCO_OK && i < training->sets_len; i++)
+    for (size_t i = 0; status == LOCO_OK && i < training->sets_len; i++) {
         status = lc_recipe_set(&plan->recipe, training->sets[i], err);
-    if (status == LOCO_EDATA) /* what the user sets is an argument */
-        status = LOCO_EARG;
+        status = status == LOCO_EDATA ? LOCO_EARG : status; /* what the user sets is an argument */
+    }
     if (status == LOCO_OK && plan->recipe.shortest > plan->recipe.longest)
         status = lc_err_set(err, LOCO_EARG, "shortest=%g is more than longest=%g", plan->recipe.shortest,
                             plan->recipe.longest);

@@ -251,6 +251,62 @@ static void pools_are_exact(void)
     check_pool(2, 19, 24, 64);
 }
 
+/* ---- normalisation of a frame ---- */
+
+/* Values around `centre`: a large one is where sums in float would fail. */
+static void check_norm(size_t bins, size_t c, double centre, double *worst)
+{
+    size_t n = bins * c;
+    float *gain = numbers(c), *shift = numbers(c), *dy = numbers(n);
+    guarded x = guarded_new(n), kept = guarded_new(n + 1), d = guarded_new(n);
+    guarded d_gain = guarded_new(c), d_shift = guarded_new(c);
+    lc_frame_norm frame = {.gain = gain, .shift = shift, .kept = kept.data, .size = n, .channels = c};
+    double mean = 0, variance = 0, sum = 0, along = 0;
+    for (size_t i = 0; i < n; i++) {
+        x.data[i] += (float)centre;
+        mean += (double)x.data[i] / (double)n;
+    }
+    for (size_t i = 0; i < n; i++)
+        variance += ((double)x.data[i] - mean) * ((double)x.data[i] - mean) / (double)n;
+    kept.want[n] = 1 / sqrt(variance + 1e-5);
+    for (size_t i = 0; i < n; i++) {
+        double normal = kept.want[i] = ((double)x.data[i] - mean) * kept.want[n], g = (double)(gain[i % c] * dy[i]);
+        x.want[i] = normal * (double)gain[i % c] + (double)shift[i % c];
+        d_gain.want[i % c] += (double)dy[i] * normal;
+        d_shift.want[i % c] += (double)dy[i];
+        sum += g / (double)n;
+        along += g * normal / (double)n;
+    }
+    for (size_t i = 0; i < n; i++) {
+        d.data[i] = dy[i];
+        d.want[i] = ((double)(gain[i % c] * dy[i]) - sum - kept.want[i] * along) * kept.want[n];
+    }
+    set->frame_norm_forward(&frame, x.data);
+    set->frame_norm_backward(&frame, d.data, d_gain.data, d_shift.data);
+    /* (x - mean) / sd: an error of half a unit in the mean, times 1 / sd */
+    double scale = (4 + fabs(centre)) * kept.want[n] + 1;
+    guarded_check(&x, worst, 4 * scale);
+    guarded_check(&d, worst, 4 * scale * (1 + kept.want[n]));
+    guarded_check(&d_gain, worst, 4 * scale * (1 + sqrt((double)bins)));
+    guarded_check(&d_shift, worst, 1 + sqrt((double)bins));
+    guarded_check(&kept, worst, 4 * scale * (1 + kept.want[n]));
+    free(gain);
+    free(shift);
+    free(dy);
+}
+
+static void norms_agree(void)
+{
+    double worst = 0;
+    for (size_t c = 1; c <= 37; c++)
+        for (size_t bins = 1; bins <= 11; bins += 2)
+            if (c * bins > 1) /* one value alone is its own mean: 0, whatever it was */
+                check_norm(bins, c, c % 3 == 0 ? 40 : 0, &worst);
+    check_norm(36, 16, 1000, &worst);
+    check_norm(144, 1, -5, &worst);
+    CHECK_WORST(worst, 2);
+}
+
 /* ---- Winograd's transforms ---- */
 
 #define NEAR 0.70710678118654752
@@ -327,6 +383,7 @@ int main(void)
         RUN(activations_are_accurate);
         RUN(activations_agree);
         RUN(pools_are_exact);
+        RUN(norms_agree);
         RUN(transforms_agree);
     }
     return check_done();

@@ -18,7 +18,6 @@
  * | g (bins, columns of weights), or Winograd's | what a stream would keep. Forward, Winograd's begins at dy, which
  * only the way back uses. Kept for each frame: which (out_F, n) bytes, then with norm x (bins, n) and 1 / sd. */
 #include "base/status.h"
-#include "nn/frame_norm.h"
 #include "nn/layer.h"
 #include "nn/winograd.h"
 
@@ -277,7 +276,7 @@ static void finish_frame(const lc_layer *layer, const lc_pass *pass, const parts
     }
     if (layer->norm) {
         lc_frame_norm norm = norm_of(layer, p, pass->packed, kept);
-        lc_frame_norm_forward(&norm, z);
+        pass->kernels->frame_norm_forward(&norm, z);
     }
     if (layer->activation == LC_RELU)
         pass->kernels->relu_pool(out, (uint8_t *)kept, z, layer->out_F, n, width, layer->pool);
@@ -358,7 +357,7 @@ static void frame_dz_norm(const lc_layer *layer, const lc_pass *pass, const part
     }
     if (layer->norm) {
         lc_frame_norm norm = norm_of(layer, p, pass->packed, kept);
-        lc_frame_norm_backward(&norm, dy, d_bias + width, d_bias + 2 * width);
+        pass->kernels->frame_norm_backward(&norm, dy, d_bias + width, d_bias + 2 * width);
     }
     for (size_t f = 0; f < bins; f++) {
         for (size_t i = 0; i < n; i++) {

@@ -64,6 +64,13 @@ typedef struct lc_pooled {
     size_t m_row, bins, c, width, pool;
 } lc_pooled;
 
+/* One frame, channels innermost, whose values are normalised together. */
+typedef struct lc_frame_norm {
+    const float *gain, *shift; /* channels */
+    float *kept;               /* size + 1: normalised values, then 1 / sd */
+    size_t size, channels;
+} lc_frame_norm;
+
 typedef struct lc_nn_kernels {
     void (*product)(const lc_product *p);
     void (*outer)(const lc_outer *o);
@@ -81,6 +88,11 @@ typedef struct lc_nn_kernels {
     /* Its way back: d_x (bins * pool, width) from d_y (bins, c); adds the sums over bins to d_bias (c). */
     void (*relu_unpool)(float *d_x, float *d_bias, const float *d_y, const uint8_t *which, size_t bins, size_t c,
                         size_t width, size_t pool);
+
+    /* x becomes gain (x - mean) / sd + shift. Its way back: d, the gradient of the output, becomes that of the input;
+     * adds to d_gain and d_shift. */
+    void (*frame_norm_forward)(const lc_frame_norm *frame, float *x);
+    void (*frame_norm_backward)(const lc_frame_norm *frame, float *d, float *d_gain, float *d_shift);
 
     /* Winograd's transforms of rows of n floats, see winograd.c. */
     void (*winograd_in)(float *v, size_t v_row, const float *in, size_t in_row, size_t n);

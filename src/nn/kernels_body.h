@@ -2,6 +2,7 @@
  * kernels_body.h - everything of the layers that is compiled once per instruction set. Needs LANES and TABLE. */
 #include "nn/kernels.h"
 
+#include <math.h>
 #include <stdbool.h>
 #include <string.h>
 
@@ -10,6 +11,8 @@
 #include "nn/product_body.h"
 
 #include "nn/pointwise_body.h"
+
+#include "nn/norm_body.h"
 
 #include "nn/winograd_body.h"
 
@@ -21,6 +24,8 @@ const lc_nn_kernels TABLE = {
     .tanh = tanh_all,
     .relu_pool = relu_pool,
     .relu_unpool = relu_unpool,
+    .frame_norm_forward = frame_norm_forward,
+    .frame_norm_backward = frame_norm_backward,
     .winograd_in = winograd_in,
     .winograd_out = winograd_out,
     .winograd_d_out = winograd_d_out,

@@ -2,7 +2,6 @@
  * norm.c - normalises each frame over its bins and channels: y = gain[c] (x - mean) / sd + shift[c].
  *   It needs no other frame and no other sequence, so that it works on one clip and in a stream alike.
  *   Kept for each frame: the normalised values and 1 / sd. The convolution has the same inside (conv.c: norm). */
-#include "nn/frame_norm.h"
 #include "nn/layer.h"
 
 #include <string.h>
@@ -74,18 +73,18 @@ static void forward(const lc_layer *layer, const lc_pass *pass)
         lc_frame_norm frame = frame_of(layer, pass, t);
         float *out = pass->out.data + t * pass->out.row;
         memcpy(out, pass->in.data + t * pass->in.row, frame.size * sizeof *out);
-        lc_frame_norm_forward(&frame, out);
+        pass->kernels->frame_norm_forward(&frame, out);
     }
 }
 
-/* In scratch, since lc_frame_norm_backward works in place and d_in is added to. */
+/* In scratch, since frame_norm_backward works in place and d_in is added to. */
 static void backward(const lc_layer *layer, const lc_pass *pass)
 {
     float *d = pass->scratch;
     for (size_t t = 0; t < pass->in.T; t++) {
         lc_frame_norm frame = frame_of(layer, pass, t);
         memcpy(d, pass->d_out.data + t * pass->d_out.row, frame.size * sizeof *d);
-        lc_frame_norm_backward(&frame, d, pass->grads, pass->grads + layer->in_C);
+        pass->kernels->frame_norm_backward(&frame, d, pass->grads, pass->grads + layer->in_C);
         for (size_t i = 0; pass->d_in.data != NULL && i < frame.size; i++)
             pass->d_in.data[t * pass->d_in.row + i] += d[i];
     }

@@ -59,11 +59,35 @@ INLINE void product_rows(const lc_product *p, size_t column, size_t vectors)
     }
 }
 
+/* One row alone, as a stream has in its dense and recurrent layers: there the chains that hide the latency must stand
+ * side by side. Each sum runs in the same order as in a tile. */
+INLINE size_t product_row(const lc_product *p, size_t column, size_t vectors)
+{
+    vec sum[8];
+    for (; column + vectors * LANES <= p->columns; column += vectors * LANES) {
+        for (size_t v = 0; v < vectors; v++)
+            sum[v] = p->bias != NULL ? load(p->bias + column + v * LANES) : (vec){0};
+        for (size_t j = 0; j < p->taps; j++) {
+            const float *a = p->a + j * p->tap_stride, *b = p->b + j * p->depth * p->columns + column;
+            for (size_t k = 0; k < p->depth; k++, b += p->columns)
+                for (size_t v = 0; v < vectors; v++)
+                    sum[v] += splat(a[k]) * load(b + v * LANES);
+        }
+        for (size_t v = 0; v < vectors; v++)
+            store(p->out + column + v * LANES, sum[v]);
+    }
+    return column;
+}
+
 static void product(const lc_product *first)
 {
     lc_product p = *first;
     for (size_t i = 0; i <= first->more; i++, p.out += p.out_next, p.a += p.a_next, p.b += p.b_next) {
         size_t column = 0;
+        if (p.rows == 1) {
+            column = product_row(&p, column, 8);
+            column = product_row(&p, column, 6);
+        }
         for (; column + WIDTH <= p.columns; column += WIDTH)
             product_rows(&p, column, 2);
         if (column < p.columns)

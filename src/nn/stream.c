@@ -12,8 +12,12 @@ void lc_stream_layout(lc_stream *stream, const lc_net *net, lc_arena *arena)
     *stream = (lc_stream){.net = net};
     stream->state = lc_arena_take(arena, net->state, sizeof(float));
     stream->scratch = lc_arena_take(arena, net->scratch + net->scratch_frame, sizeof(float));
-    for (size_t i = 0; i < net->layers_len; i++)
+    float *state = stream->state;
+    for (size_t i = 0; i < net->layers_len; i++) {
         stream->frames[i] = lc_arena_take(arena, net->layers[i].out_F * net->layers[i].out_C, sizeof(float));
+        stream->states[i] = state;
+        state = state != NULL ? state + net->layers[i].state : NULL;
+    }
 }
 
 void lc_stream_start(lc_stream *stream, const float *packed)
@@ -33,13 +37,10 @@ static bool step_layer(lc_stream *stream, size_t i, const float *frame, const fl
 {
     const lc_net *net = stream->net;
     const lc_layer *layer = &net->layers[i];
-    float *state = stream->state;
-    for (size_t j = 0; j < i; j++)
-        state += net->layers[j].state;
     lc_pass pass = {
         .kernels = net->kernels,
         .packed = stream->packed + layer->packed_at,
-        .keep = state,
+        .keep = stream->states[i],
         .scratch = stream->scratch,
         .in = frame_map(frame, layer->in_F, layer->in_C),
         .out = frame_map(stream->frames[i], layer->out_F, layer->out_C),

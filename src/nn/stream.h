@@ -10,7 +10,8 @@
 typedef struct lc_stream {
     const lc_net *net;
     const float *packed;          /* the caller's */
-    float *state;                 /* of all layers */
+    float *state;                 /* of all layers, net->state floats */
+    float *states[LC_NET_LAYERS]; /* where each layer's begins in it */
     float *frames[LC_NET_LAYERS]; /* one output frame of each layer */
     float *scratch;
 } lc_stream;

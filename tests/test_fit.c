@@ -200,7 +200,7 @@ static void stopped_runs_end_with_the_same_bits(void)
 {
     static const uint64_t stops[] = {1, 4, 6};
     stop s;
-    for (size_t i = 0; i < 3; i++) {
+    for (size_t i = CASE_SLOW ? 2 : 0; i < 3; i++) {
         char name[32], checkpoint[48];
         snprintf(name, sizeof name, "stop%u.loco", (unsigned)stops[i]);
         snprintf(checkpoint, sizeof checkpoint, "%s.checkpoint", name);

@@ -70,8 +70,10 @@ static inline size_t burst_set(const char *folder, double seconds, size_t classe
     lc_rng rng = lc_rng_seed(21);
     size_t n = 0;
     CHECK(mkdir(run_path(folder), 0777) == 0);
-    for (double t = 0.2; t < seconds - 0.2 && n < most; t += 0.15 + 0.3 * lc_rng_uniform(&rng))
-        times[n++] = nearbyint(t * 1e6) / 1e6;
+    for (; n < most && (n == 0 || times[n - 1] < seconds - 0.65); n++) {
+        double gap = n > 0 ? 0.15 + 0.3 * lc_rng_uniform(&rng) : 0;
+        times[n] = nearbyint((n > 0 ? times[n - 1] + gap : 0.2) * 1e6) / 1e6;
+    }
     lc_text_string(&events, "file,time,class\n");
     for (size_t i = 0; i < n; i++) {
         lc_text_string(&events, "r.wav,");

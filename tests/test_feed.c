@@ -154,8 +154,10 @@ static uint64_t hash_batch(const source *s, const lc_example *batch)
     uint64_t hash = 0xcbf29ce484222325u;
     for (size_t b = 0; b < s->recipe.batch; b++) {
         const lc_example *e = &batch[b];
-        size_t K = s->set->classes_len, numbers[] = {e->T, e->begin, e->end};
-        hash = hash_of(numbers, sizeof numbers, hash);
+        size_t K = s->set->classes_len;
+        hash = hash_of(&e->T, sizeof e->T, hash);
+        hash = hash_of(&e->begin, sizeof e->begin, hash);
+        hash = hash_of(&e->end, sizeof e->end, hash);
         hash = hash_of(e->frames, e->T * BANDS * 2 * sizeof(float), hash);
         if (e->labels != NULL)
             hash = hash_of(e->labels, K * sizeof *e->labels, hash);
@@ -345,9 +347,9 @@ static void marks_lie_on_onsets(void)
         const lc_example *batch = batch_of(feed, step);
         for (size_t b = 0; b < 4; b++) {
             const lc_example *e = &batch[b];
-            CHECK(e->labels == NULL && e->events != NULL);
             size_t here = 0;
-            for (size_t t = 0; t < e->T; t++) {
+            CHECK(e->labels == NULL && e->events != NULL);
+            for (size_t t = 0; e->events != NULL && t < e->T; t++) {
                 bool marked = e->events[t * 2 + 1] != 0;
                 CHECK(!marked || (t >= e->begin && t < e->end));
                 CHECK(e->events[t * 2] <= e->events[t * 2 + 1]); /* every a is a b */

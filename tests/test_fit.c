@@ -378,15 +378,17 @@ static void bursts_are_learnt(void)
     lc_text_string(&counts, "file,start,end,burst\n");
     lc_text_string(&events, "file,time,class\n");
     for (unsigned r = 0; r < 4; r++) {
-        double times[40];
+        double times[64];
         size_t n = 0, per[16] = {0};
         char name[32];
-        for (double t = 0.1; t < 7.8; t += 0.15 + 0.4 * lc_rng_uniform(&rng)) {
-            times[n++] = t;
+        double t = 0.1;
+        for (; t < 7.8; n++) {
+            times[n] = t;
             per[(size_t)(t / 0.5)]++;
             lc_text_format(&events, "%u.wav,", r);
             lc_text_number(&events, t, 6);
             lc_text_string(&events, ",burst\n");
+            t += 0.15 + 0.4 * lc_rng_uniform(&rng);
         }
         for (unsigned i = 0; i < 16; i++)
             lc_text_format(&counts, "%u.wav,%u.%u,%u.%u,%zu\n", r, i / 2, i % 2 * 5, (i + 1) / 2, (i + 1) % 2 * 5,

@@ -74,17 +74,19 @@ static void files_are_as_promised(void)
 /* Lines one by one make the same file. */
 static void lines_are_those_of_the_file(void)
 {
-    char text[128], all[512] = "";
+    char text[128];
+    lc_text all = {0};
     size_t length = 0;
     CHECK_EQ(loco_event_format(text, sizeof text, "csv", NULL, NULL, NULL), strlen("file,time,class,probability\n"));
-    strcat(all, text);
+    lc_text_string(&all, text);
     for (size_t i = 0; i < 2; i++) {
         length = loco_event_format(text, sizeof text, "csv", "a.wav", classes[some[i].kind], &some[i]);
         CHECK_EQ(length, strlen(text));
-        strcat(all, text);
+        lc_text_string(&all, text);
     }
     char *file = run_read("e.csv", &length);
-    CHECK_STR(all, file);
+    CHECK_STR(all.bytes, file);
+    lc_text_free(&all);
     free(file);
     CHECK_EQ(loco_event_format(text, sizeof text, "jsonl", NULL, NULL, NULL), 0);
     CHECK_STR(text, "");

@@ -70,9 +70,10 @@ static inline size_t burst_set(const char *folder, double seconds, size_t classe
     lc_rng rng = lc_rng_seed(21);
     size_t n = 0;
     CHECK(mkdir(run_path(folder), 0777) == 0);
-    for (; n < most && (n == 0 || times[n - 1] < seconds - 0.65); n++) {
-        double gap = n > 0 ? 0.15 + 0.3 * lc_rng_uniform(&rng) : 0;
-        times[n] = nearbyint((n > 0 ? times[n - 1] + gap : 0.2) * 1e6) / 1e6;
+    double time = 0.2;
+    while (n < most && time < seconds - 0.2) {
+        times[n++] = nearbyint(time * 1e6) / 1e6;
+        time += 0.15 + 0.3 * lc_rng_uniform(&rng);
     }
     lc_text_string(&events, "file,time,class\n");
     for (size_t i = 0; i < n; i++) {

@@ -32,7 +32,7 @@ static loco_training training_of(paths *p, const char *data, const char *model)
 /* Trains `data` into `model` with settings on top of the tiny ones. */
 static void train(const char *data, const char *model, unsigned threads, const char *const *sets, size_t sets_len)
 {
-    paths p;
+    paths p = {"", ""};
     const char *all[RUN_TINY + 8];
     loco_training training = training_of(&p, data, model);
     memcpy(all, run_tiny, sizeof run_tiny);
@@ -69,7 +69,7 @@ static bool never(void *context, const loco_train_state *state)
 
 static void wrong_targets_are_refused_at_once(void)
 {
-    paths p;
+    paths p = {"", ""};
     bool stepped = false;
     loco_training training = training_of(&p, "drums", "no/such/m.loco");
     training.progress = never;
@@ -170,7 +170,7 @@ static bool stop_at(void *context, const loco_train_state *state)
 /* Runs to step `at`, 0: to the end, with settings on top of the tiny ones. */
 static void run_with(const char *model, uint64_t at, bool resume, const char *const *sets, size_t sets_len, stop *s)
 {
-    paths p;
+    paths p = {"", ""};
     bool finished = false;
     loco_err err = {""};
     const char *all[RUN_TINY + 8];
@@ -225,7 +225,7 @@ static void stopped_runs_end_with_the_same_bits(void)
 
 static void refuse_resumed(const char *set, const char *says)
 {
-    paths p;
+    paths p = {"", ""};
     const char *all[RUN_TINY + 1];
     loco_training training = training_of(&p, "drums", "stop6.loco");
     memcpy(all, run_tiny, sizeof run_tiny);
@@ -288,7 +288,7 @@ static void the_best_is_kept(void)
 
 static void log_and_curve_are_written(void)
 {
-    paths p;
+    paths p = {"", ""};
     char log[NAME], curve[NAME];
     lc_text notices = {0};
     size_t length = 0;
@@ -334,7 +334,7 @@ static void without_validation_the_last_is_kept(void)
 /* Counts that teach little are told, and trained on all the same. */
 static void odd_counts_give_notices(void)
 {
-    paths p;
+    paths p = {"", ""};
     lc_text notices = {0};
     CHECK(mkdir(run_path("odd"), 0777) == 0);
     run_bursts("odd/r.wav", 22050, 4, (const double[]){0.5, 1.5, 2.5, 3.5}, 4);
@@ -370,7 +370,7 @@ static void bursts_are_learnt(void)
         "rate=0.01",
         "held=0.3",
     };
-    paths p;
+    paths p = {"", ""};
     loco_train_state last = {0};
     lc_text counts = {0}, events = {0};
     lc_rng rng = lc_rng_seed(11);

@@ -40,7 +40,7 @@ static const char *const notes =
     "  speed=0 stretch=0 mix=0            variation: speed, time alone, part of clips with another mixed in\n"
     "  supervised=0                       1: learn from the times of events.csv\n"
     "  network='conv 3x5 16, gru 48'      layers, before a last one with an output for each class\n"
-    "  frontend.bands=80 frontend.hop=220 and others: how sound becomes frames; loco inspect prints them all\n";
+    "  frontend.bands=72 frontend.hop=220 and others: how sound becomes frames; loco inspect prints them all\n";
 
 /* A word as a shell reads it: in quotes when it holds more than letters, digits and the like. */
 static void print_word(const char *word)

@@ -1,5 +1,5 @@
+#!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# shellcheck shell=bash
 #
 # cli.sh - what the tests of the loco command share; to be sourced. Runs in a scratch folder, counts checks, and gives the
 #   verdict in `done_checking`.

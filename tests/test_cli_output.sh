@@ -67,7 +67,7 @@ for format in csv jsonl labels midi click; do
     run 0 detect -m m.loco set -o found --format $format
 done
 [[ $(cd found && echo *.mid) == 'rec_000.mid rec_001.mid rec_002.mid rec_003.mid' ]] || fail "found: $(ls found)"
-[[ $(ls found | wc -l) == 20 ]] || fail "5 formats, 4 sounds: $(ls found)"
+[[ $(find found -type f | wc -l) == 20 ]] || fail "5 formats, 4 sounds: $(ls found)"
 cmp -s found/rec_000.csv take.csv || fail "a folder's file is not a file's"
 
 # ---- decoding, counts, ensembles ----

@@ -218,7 +218,8 @@ refused 2 'give a model and one data set' eval -m m.loco
 refused 2 '"drms" cannot be made; drums can' synth drms -o x
 refused 2 'say where the data set goes' synth drums
 refused 2 'the page goes to a file' report -m m.loco set -o -
-refused 2 'may be given 64 times' train set -o x.loco $(printf -- '--set steps=2 %.0s' {1..65})
+mapfile -t often < <(printf -- '--set=steps=2\n%.0s' {1..65})
+refused 2 'may be given 64 times' train set -o x.loco "${often[@]}"
 refused 2 'did you mean --decoding?' detect -m m.loco $take --decodign mass
 absent x.loco x.mid ./-
 

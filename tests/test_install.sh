@@ -48,6 +48,9 @@ if [[ -f $LOCO_SOURCE/docs/loco.1 ]]; then
     test -f "$prefix/share/man/man1/loco.1"
 fi
 
+test -f "$prefix/share/bash-completion/completions/loco"
+test -f "$prefix/share/zsh/site-functions/_loco"
+
 export PKG_CONFIG_PATH
 PKG_CONFIG_PATH=$(dirname "$(find "$prefix" -name loco.pc)")
 lib=$(dirname "$PKG_CONFIG_PATH")

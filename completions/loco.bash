@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: MIT
+# shellcheck shell=bash
+#
+# loco.bash - completion for bash: commands, options, and the values of options that are a choice.
+
+# What an option's value may be; files where nothing is said.
+_loco_values()
+{
+    case $1 in
+        --preset | -p) words="sound drums drums-live drums-paper" ;;
+        --format | -f) words="csv jsonl labels midi click" ;;
+        --raw) words="s16le,1,44100 s16le,2,44100 s16le,1,48000 f32le,1,48000" ;;
+        --set) words="steps= batch= seed= check= rate= warm_up= clip= decay= average= held= context= shortest= longest=
+            gain= noise= tilt= speed= stretch= mix= supervised= network= frontend.bands= frontend.hop=" ;;
+        --decoding | -d) words="threshold= gap= window= mass peak count" ;;
+        --seed | --threads | --recordings | --steps | --seconds | --ensemble | --most | --tolerance | --require | \
+            --counts | --title | --label | --rate | --sample) words=none ;;
+        --output | -o | --model | -m | --curve | --log | --reference | --estimate | --svg) words= ;;
+        *) return 1 ;;
+    esac
+}
+
+_loco_options()
+{
+    case $1 in
+        demo) words="--output --seed --threads --recordings --steps --help" ;;
+        train) words="--output --preset --set --resume --curve --log --no-calibration --threads --seed --help" ;;
+        detect) words="--model --output --format --decoding --ensemble --counts --raw --help" ;;
+        eval) words="--model --reference --estimate --tolerance --decoding --ensemble --require --json --help" ;;
+        calibrate) words="--model --blind --help" ;;
+        report) words="--model --output --title --most --help" ;;
+        inspect) words="--help" ;;
+        synth) words="--output --recordings --seconds --seed --unseen --distractors --help" ;;
+        count) words="--label --rate --events --posterior --sample --seed --svg --json --help" ;;
+    esac
+}
+
+_loco()
+{
+    local words='' word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[1]}
+    local commands="demo train detect eval calibrate report inspect synth count help"
+    COMPREPLY=()
+    if [[ $COMP_CWORD == 1 ]]; then
+        words="$commands --help --version"
+    elif [[ $command == help ]]; then
+        words=$commands
+    elif _loco_values "$before"; then
+        [[ $words != none ]] || return 0
+    elif [[ $word == -* ]]; then
+        _loco_options "$command"
+    elif [[ $command == synth && $COMP_CWORD == 2 ]]; then
+        words=drums
+    fi
+    if [[ -n $words ]]; then
+        mapfile -t COMPREPLY < <(compgen -W "$words" -- "$word")
+        [[ ${COMPREPLY[*]} != *= ]] || compopt -o nospace 2>/dev/null
+    else
+        mapfile -t COMPREPLY < <(compgen -f -- "$word")
+        compopt -o filenames 2>/dev/null
+    fi
+    return 0
+}
+
+complete -F _loco loco

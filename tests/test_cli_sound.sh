@@ -165,6 +165,11 @@ for command in eval calibrate report; do
 done
 counts 'file,start,end,hihat,snare,kick\nrec_000.wav,0,1,2,1,1\n'
 refused 3 'in the order of the model: kick,snare,hihat' eval -m m.loco bad
+rm bad/counts.csv # events alone have no order: they take that of the model
+printf 'file,time,class\nrec_000.wav,0.5,hihat\nrec_000.wav,0.7,kick\n' >bad/events.csv
+run 0 eval -m m.loco bad
+printf 'file,time,class\nrec_000.wav,0.5,hithat\n' >bad/events.csv
+refused 3 'bad/events.csv:2: column "class": "hithat" is not a class here; is it "hihat"?' eval -m m.loco bad
 cmp -s m.loco before.loco || fail "a failed calibration changed the model"
 refused 3 'missing.csv: No such file' eval --reference missing.csv --estimate set/events.csv
 refused 3 'text.loco: no column "time"' eval --reference set/events.csv --estimate text.loco

@@ -233,7 +233,8 @@ static loco_status add_recordings(lc_dataset *set, loco_err *err)
 }
 
 /* *set is the caller's to free on every return. */
-static loco_status load_events(lc_dataset **set, const char *folder, loco_err *err)
+static loco_status load_events(lc_dataset **set, const char *folder, const char *const *classes, size_t classes_len,
+                               loco_err *err)
 {
     *set = calloc(1, sizeof **set);
     if (*set == NULL)
@@ -241,7 +242,7 @@ static loco_status load_events(lc_dataset **set, const char *folder, loco_err *e
     (*set)->where = lc_store_string(&(*set)->owns, folder, strlen(folder));
     if ((*set)->where == NULL)
         return out_of_memory(err);
-    loco_status status = lc_event_list_load(&(*set)->list, folder, NULL, 0, err);
+    loco_status status = lc_event_list_load(&(*set)->list, folder, classes, classes_len, err);
     if (status != LOCO_OK)
         return status;
     if ((*set)->list->classes_len == 0)
@@ -251,7 +252,8 @@ static loco_status load_events(lc_dataset **set, const char *folder, loco_err *e
 
 /* ---- both ---- */
 
-loco_status lc_dataset_load(lc_dataset **set, const char *path, loco_err *err)
+loco_status lc_dataset_load_for(lc_dataset **set, const char *path, const char *const *classes, size_t classes_len,
+                                loco_err *err)
 {
     lc_dataset *made = NULL;
     lc_store store = {0};
@@ -263,7 +265,8 @@ loco_status lc_dataset_load(lc_dataset **set, const char *path, loco_err *err)
         if (counts == NULL)
             status = out_of_memory(err);
         else
-            status = lc_path_is_file(counts) ? load_counts(&made, counts, err) : load_events(&made, path, err);
+            status = lc_path_is_file(counts) ? load_counts(&made, counts, err)
+                                             : load_events(&made, path, classes, classes_len, err);
     }
     lc_store_free(&store);
     if (status == LOCO_OK)
@@ -271,6 +274,11 @@ loco_status lc_dataset_load(lc_dataset **set, const char *path, loco_err *err)
     else
         lc_dataset_free(made);
     return status;
+}
+
+loco_status lc_dataset_load(lc_dataset **set, const char *path, loco_err *err)
+{
+    return lc_dataset_load_for(set, path, NULL, 0, err);
 }
 
 /* Milliseconds are enough for a sentence, and a point in every locale. */

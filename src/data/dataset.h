@@ -54,6 +54,11 @@ typedef struct lc_dataset {
 
 /* path is a folder or a counts.csv. A folder without counts.csv gives its recordings with events, and no clips. */
 LOCO_MUST_USE loco_status lc_dataset_load(lc_dataset **set, const char *path, loco_err *err);
+
+/* The same, where the classes are known: a set with events alone has no order of its own, and notes in MIDI files no
+ * names. A counts.csv still says its own. */
+LOCO_MUST_USE loco_status lc_dataset_load_for(lc_dataset **set, const char *path, const char *const *classes,
+                                              size_t classes_len, loco_err *err);
 void lc_dataset_free(lc_dataset *set);
 
 /* Reads the bytes of a counts.csv alone: no file is looked for, no events. where is its path. */

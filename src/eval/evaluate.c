@@ -115,7 +115,7 @@ static loco_status score_model(job *j, loco_err *err)
 {
     loco_status status = loco_model_load(&j->model, j->asked->model, err);
     if (status == LOCO_OK)
-        status = lc_dataset_load(&j->set, j->asked->data, err);
+        status = lc_dataset_load_for(&j->set, j->asked->data, j->model->classes, j->model->net->classes, err);
     if (status != LOCO_OK)
         return status;
     j->classes = j->model->classes;

@@ -316,7 +316,7 @@ static loco_status load(job *j, loco_err *err)
     static const double tolerances[] = {0.05, 0.02};
     loco_status status = loco_model_load(&j->model, j->asked->model, err);
     if (status == LOCO_OK && j->asked->data != NULL)
-        status = lc_dataset_load(&j->set, j->asked->data, err);
+        status = lc_dataset_load_for(&j->set, j->asked->data, j->model->classes, j->model->net->classes, err);
     if (status == LOCO_OK && j->set != NULL)
         status = lc_setup_check_classes(j->model, j->set->where, j->set->classes, j->set->classes_len, err);
     if (status == LOCO_OK)

@@ -337,7 +337,7 @@ loco_status loco_calibrate(const char *path, const char *data, bool blind, char 
     lc_sounds *sounds = NULL;
     loco_status status = loco_model_load(&model, path, err);
     if (status == LOCO_OK)
-        status = lc_dataset_load(&set, data, err);
+        status = lc_dataset_load_for(&set, data, model->classes, model->net->classes, err);
     if (status == LOCO_OK)
         status = lc_setup_check_classes(model, set->where, set->classes, set->classes_len, err);
     if (status == LOCO_OK)

@@ -81,19 +81,20 @@ static void print_resume(const loco_training *training, const lc_list *sets)
     fprintf(stderr, "%s --resume\n", training->no_calibration ? " --no-calibration" : "");
 }
 
-static int run_training(loco_training *training, const lc_list *sets)
+static int run_training(const loco_training *training, const lc_list *sets)
 {
     lc_progress_line line;
+    loco_training run = *training;
     loco_err err = {""};
     bool finished = false;
     loco_status status = lc_files_check_data(training->data, &err);
     if (status != LOCO_OK)
         return lc_cli_failure(status, &err);
     lc_progress_begin(&line);
-    training->progress = lc_progress_step;
-    training->notice = lc_progress_notice;
-    training->context = &line;
-    status = loco_train(training, &finished, &err);
+    run.progress = lc_progress_step;
+    run.notice = lc_progress_notice;
+    run.context = &line;
+    status = loco_train(&run, &finished, &err);
     lc_progress_end(&line);
     if (status != LOCO_OK)
         return lc_cli_failure(status, &err);

@@ -55,7 +55,7 @@ static void decode(void *context, const float *logits)
 
 static void check_latency(const char *line, const char *decoding, double offset, double slack)
 {
-    lc_net net;
+    lc_net net = {.classes = 0};
     float *params;
     loco_model *model = make(&net, &params, line, decoding);
     lc_listener *listener = NULL;
@@ -96,7 +96,7 @@ static void no_event_needs_more(void)
 
 static void requests_change_it(void)
 {
-    lc_net net;
+    lc_net net = {.classes = 0};
     float *params;
     loco_model *model = make(&net, &params, "dense 2", "peak threshold=0.3 gap=0.03");
     loco_label labels[K] = {loco_label_exact(1), loco_label_unknown()};

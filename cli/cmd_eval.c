@@ -71,6 +71,11 @@ int lc_command_eval(int argc, char **argv)
             "Compares detected events with true ones: precision, recall, F1 and signed time error for each class, pooled\n"
             "over events and as means over recordings and classes; and predicted with true counts of clips.\n"
             "An event is right within the tolerance of a true one of its class, one to one, as in mir_eval.",
+        .notes =
+            "DATA is a folder with sounds and event times (events.csv, or a label track or MIDI file beside each sound), or\n"
+            "with counts.csv alone: then only counts are compared. Use recordings that were not trained on.\n"
+            "requirements: f1, precision, recall (of all events, at the first tolerance, or f1@20 at 20 ms) and count\n"
+            "  (part of the counts of clips that are exact), each with its least value\n",
         .example = "loco eval -m drums.loco drums-set",
         .options = options,
         .options_len = sizeof options / sizeof options[0],

@@ -70,12 +70,12 @@ static void mistakes_are_told(void)
     refuse(run_path("no.wav"), NULL, LOCO_EIO, "no.wav");
     run_write("text.wav", "this is no sound");
     refuse(run_path("text.wav"), NULL, LOCO_EDATA, "text.wav");
-    refuse(wav, &(loco_detection){.decoding = "threshold=2"}, LOCO_EDATA, "threshold");
-    refuse(wav, &(loco_detection){.decoding = "treshold=0.2"}, LOCO_EDATA, "threshold");
-    refuse(wav, &(loco_detection){.decoding = "maas"}, LOCO_EDATA, "mass");
+    refuse(wav, &(loco_detection){.decoding = "threshold=2"}, LOCO_EARG, "threshold");
+    refuse(wav, &(loco_detection){.decoding = "treshold=0.2"}, LOCO_EARG, "threshold");
+    refuse(wav, &(loco_detection){.decoding = "maas"}, LOCO_EARG, "mass");
     refuse(wav, &(loco_detection){.raw = "s16le,1,44100"}, LOCO_EARG, "standard input");
     refuse("-", NULL, LOCO_EARG, "--raw");
-    refuse("-", &(loco_detection){.raw = "s17le,1,44100"}, LOCO_EDATA, "s17le");
+    refuse("-", &(loco_detection){.raw = "s17le,1,44100"}, LOCO_EARG, "s17le");
     refuse("-", &(loco_detection){.raw = "s16le,1,44100", .ensemble = 3}, LOCO_EARG, "ensemble");
     refuse(wav, &(loco_detection){.ensemble = 65}, LOCO_EARG, "at most 64");
 }

@@ -52,7 +52,7 @@ static void mistakes_are_told(void)
     refuse((loco_evaluation){.model = "/no.loco", .data = data_path}, LOCO_EIO, "/no.loco");
     refuse((loco_evaluation){.model = model_path, .data = "/no/set"}, LOCO_EIO, "/no/set");
     refuse((loco_evaluation){.model = model_path, .data = data_path, .require = "f2=0.9"}, LOCO_EARG, "f2");
-    refuse((loco_evaluation){.model = model_path, .data = data_path, .how = {.decoding = "maas"}}, LOCO_EDATA, "mass");
+    refuse((loco_evaluation){.model = model_path, .data = data_path, .how = {.decoding = "maas"}}, LOCO_EARG, "mass");
     refuse((loco_evaluation){.reference = "/no.csv", .estimate = "/no.csv"}, LOCO_EIO, "/no.csv");
     refuse(
         (loco_evaluation){
@@ -60,7 +60,7 @@ static void mistakes_are_told(void)
         LOCO_EARG, "tolerance 0");
     burst_model("two.loco", 2, 2);
     refuse((loco_evaluation){.model = run_path("two.loco"), .data = data_path}, LOCO_EDATA,
-           "has not the classes of the model (burst, ...)");
+           "no class \"ghost\"");
 }
 
 static void models_are_scored(void)

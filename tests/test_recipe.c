@@ -34,9 +34,10 @@ static void mistakes_are_told(void)
     loco_err err = {""};
     char network[LC_NETWORK_BYTES + 16] = "network=";
     CHECK_STATUS(lc_recipe_preset(&recipe, "durms", &err), LOCO_EARG);
+    CHECK_SAYS(err.text, "\"durms\"; did you mean drums?");
+    CHECK_STATUS(lc_recipe_preset(&recipe, "qqqqqqqqqq", &err), LOCO_EARG);
     for (size_t i = 0; i < PRESETS; i++)
         CHECK_SAYS(err.text, presets[i]);
-    CHECK_SAYS(err.text, "\"durms\"");
     refuse("steps", "key=value");
     refuse("", "key=value");
     refuse("stpes=5", "did you mean steps?");

@@ -36,11 +36,11 @@ static void mistakes_are_told(void)
     refuse((loco_page){.model = model_path, .data = "/no/set"}, LOCO_EIO, "/no/set");
     refuse((loco_page){.model = model_path, .files = &missing, .files_len = 1}, LOCO_EIO, "/no.wav");
     burst_model("two.loco", 2, 2);
-    refuse((loco_page){.model = run_path("two.loco"), .data = data_path}, LOCO_EDATA, "classes");
+    refuse((loco_page){.model = run_path("two.loco"), .data = data_path}, LOCO_EDATA, "no class \"ghost\"");
     CHECK(mkdir(run_path("others"), 0777) == 0);
     run_bursts("others/r.wav", 22050, 2, times, 1);
     run_write("others/counts.csv", "file,start,end,other\nr.wav,0,1,1\n");
-    refuse((loco_page){.model = model_path, .data = run_path("others")}, LOCO_EDATA, "classes");
+    refuse((loco_page){.model = model_path, .data = run_path("others")}, LOCO_EDATA, "is no class of the model");
     loco_err err = {""};
     CHECK_STATUS(loco_report(run_path("no/page.html"), &(loco_page){.model = model_path, .data = data_path}, &err),
                  LOCO_EIO);

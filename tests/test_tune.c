@@ -31,7 +31,7 @@ static void mistakes_are_told(void)
     CHECK_SAYS(err.text, "no.loco");
     CHECK_STATUS(loco_calibrate(run_path("two.loco"), run_path("nothing"), false, &findings, &err), LOCO_EIO);
     CHECK_STATUS(loco_calibrate(run_path("two.loco"), run_path("set"), false, &findings, &err), LOCO_EDATA);
-    CHECK_SAYS(err.text, "has not the classes of the model");
+    CHECK_SAYS(err.text, "no class \"ghost\"");
     CHECK(findings == NULL);
 }
 

@@ -36,11 +36,11 @@ static bool make_room(job *j, size_t frames)
 {
     if (frames <= j->capacity)
         return true;
-    double *logits = realloc(j->logits, frames * sizeof *logits);
-    j->logits = logits != NULL ? logits : j->logits;
-    double *pmf = realloc(j->pmf, (frames + 1) * sizeof *pmf);
-    j->pmf = pmf != NULL ? pmf : j->pmf;
-    j->capacity = logits != NULL && pmf != NULL ? frames : j->capacity;
+    free(j->logits);
+    free(j->pmf);
+    j->logits = calloc(frames, sizeof *j->logits);
+    j->pmf = calloc(frames + 1, sizeof *j->pmf);
+    j->capacity = j->logits != NULL && j->pmf != NULL ? frames : 0;
     return frames <= j->capacity;
 }
 

@@ -40,12 +40,12 @@ typedef struct run {
 
 /* ---- texts of the model file ---- */
 
-enum { RECIPE, FRONTEND, PROGRESS, DATA, PAIRS };
+enum { RECIPE, PROGRESS, DATA, FRONTEND, PAIRS };
 
 /* What is kept beside the network: recipe and front end, how far and how good, and on what. */
 static loco_status make_pairs(const run *r, lc_text texts[PAIRS], lc_pair pairs[PAIRS], loco_err *err)
 {
-    static const char *const keys[PAIRS] = {"recipe", "frontend", "progress", "data"};
+    static const char *const keys[PAIRS] = {"recipe", "progress", "data", "trained_with"};
     bool failed = false;
     lc_recipe_format(&r->plan->recipe, &texts[RECIPE]);
     lc_frontend_format(&r->plan->recipe.frontend, &texts[FRONTEND]);
@@ -74,7 +74,7 @@ static loco_status save_model(run *r, loco_err *err)
     lc_pair pairs[PAIRS];
     loco_status status = make_pairs(r, texts, pairs, err);
     if (status == LOCO_OK)
-        status = lc_setup_save(r->asked->model, lc_validation_model(r->validation), pairs, PAIRS, err);
+        status = lc_setup_save(r->asked->model, lc_validation_model(r->validation), pairs, FRONTEND, err);
     free_texts(texts);
     return status;
 }
@@ -137,7 +137,7 @@ static loco_status check_recipe(const run *r, const lc_model *model, loco_err *e
     lc_frontend_format(&r->plan->recipe.frontend, &frontend);
     loco_status status = check_text(r, pair_of(model, "recipe"), &recipe, '\n', err);
     if (status == LOCO_OK)
-        status = check_text(r, pair_of(model, "frontend"), &frontend, ' ', err);
+        status = check_text(r, pair_of(model, "trained_with"), &frontend, ' ', err);
     lc_text_free(&recipe);
     lc_text_free(&frontend);
     return status;

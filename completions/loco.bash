@@ -30,6 +30,7 @@ _loco_options()
         calibrate) words="--model --blind --help" ;;
         report) words="--model --output --title --most --help" ;;
         inspect) words="--help" ;;
+        import) words="--output --help" ;;
         synth) words="--output --recordings --seconds --seed --unseen --distractors --help" ;;
         count) words="--label --rate --events --posterior --sample --seed --svg --json --help" ;;
     esac
@@ -38,7 +39,7 @@ _loco_options()
 _loco()
 {
     local words='' word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[1]}
-    local commands="demo train detect eval calibrate report inspect synth count help"
+    local commands="demo train detect eval calibrate report inspect import synth count help"
     COMPREPLY=()
     if [[ $COMP_CWORD == 1 ]]; then
         words="$commands --help --version"
@@ -50,6 +51,8 @@ _loco()
         _loco_options "$command"
     elif [[ $command == synth && $COMP_CWORD == 2 ]]; then
         words=drums
+    elif [[ $command == import && $COMP_CWORD == 2 ]]; then
+        words=mdb
     fi
     if [[ -n $words ]]; then
         mapfile -t COMPREPLY < <(compgen -W "$words" -- "$word")

@@ -17,7 +17,7 @@ zsh_words=$LOCO_SOURCE/completions/_loco
 while read -r command; do
     checks=$((checks + 3))
     "$loco" "$command" --help | sed -nE 's/^  (-[a-z],|   ) --([a-z-]+).*/\2/p' | sort >"$command.options"
-    grep -qx "\.It Cm $command\( drums\)\?" "$manual" || fail "the manual lacks $command"
+    grep -qx "\.It Cm $command\( [a-z]*\)\?" "$manual" || fail "the manual lacks $command"
     grep -qw -- "$command" "$bash_words" || fail "loco.bash lacks $command"
     grep -qw -- "$command" "$zsh_words" || fail "_loco lacks $command"
     # the part of the manual about this command: up to the next one at the same depth

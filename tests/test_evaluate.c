@@ -59,8 +59,7 @@ static void mistakes_are_told(void)
             .model = model_path, .data = data_path, .tolerances = (const double[]){-1}, .tolerances_len = 1},
         LOCO_EARG, "tolerance 0");
     burst_model("two.loco", 2, 2);
-    refuse((loco_evaluation){.model = run_path("two.loco"), .data = data_path}, LOCO_EDATA,
-           "no class \"ghost\"");
+    refuse((loco_evaluation){.model = run_path("two.loco"), .data = data_path}, LOCO_EDATA, "no class \"ghost\"");
 }
 
 static void models_are_scored(void)

@@ -61,7 +61,7 @@ static void data_sets_are_judged(void)
     CHECK(strstr(html, "r.wav") != NULL);
     snprintf(found, sizeof found, "%zu of %zu found", times_len, times_len);
     CHECK(strstr(html, found) != NULL);
-    CHECK(strstr(html, "Scores of the recordings on this page") != NULL);
+    CHECK(strstr(html, "Scores of 1 recording, up to 30 s of each") != NULL);
     free(html);
 }
 

@@ -2,7 +2,7 @@
  *
  * report.c - the page about a model and recordings: detects, compares, and hands all to page.c.
  *
- * Of each recording the first LC_PAGE_MOST_SECONDS are heard and shown. Where its event times are known, a detection is a
+ * Of each recording the first LC_PAGE_MOST_SECONDS are heard; all recordings of a data set are judged, some are shown. Where its event times are known, a detection is a
  * hit within 50 ms of a true event of its class.
  */
 #include "base/file.h"
@@ -19,7 +19,7 @@
 #include <string.h>
 
 static const double tolerance = 0.05;
-enum { USUAL = 6, CARDS = 4, CELL = 24 };
+enum { USUAL = 6, MOST_JUDGED = 1000, CARDS = 4, CELL = 24 };
 
 /* One recording as it is shown. */
 typedef struct exhibit {
@@ -41,7 +41,7 @@ typedef struct job {
     loco_model *model;
     lc_dataset *set;
     exhibit *exhibits;
-    size_t len;
+    size_t len, shown; /* all are judged, the first are shown */
     lc_score *score;
     size_t timed; /* exhibits with known times */
 } job;
@@ -247,15 +247,17 @@ static loco_status write_page(const job *j, const char *path, loco_err *err)
 {
     cells c = {.table = NULL};
     lc_text html = {0};
-    lc_page_recording *recordings = calloc(j->len + 1, sizeof *recordings);
+    lc_page_recording *recordings = calloc(j->shown + 1, sizeof *recordings);
     loco_status status = recordings == NULL ? lc_err_set(err, LOCO_ENOMEM, "out of memory for the page")
                                             : fill_table(j, &c, err);
     if (status == LOCO_OK) {
         fill_cards(j, &c);
-        for (size_t i = 0; i < j->len; i++)
+        for (size_t i = 0; i < j->shown; i++)
             recordings[i] = show(j, &j->exhibits[i]);
-        lc_page_table table = {"Scores of the recordings on this page", c.heads, 8, c.table,
-                               j->model->net->classes + 1};
+        char title[96];
+        snprintf(title, sizeof title, "Scores of %zu recording%s, up to %d s of each", j->timed,
+                 j->timed == 1 ? "" : "s", LC_PAGE_MOST_SECONDS);
+        lc_page_table table = {title, c.heads, 8, c.table, j->model->net->classes + 1};
         const char *slash = strrchr(j->asked->model, '/');
         lc_page page = {
             .title = j->asked->title != NULL ? j->asked->title
@@ -268,7 +270,7 @@ static loco_status write_page(const job *j, const char *path, loco_err *err)
             .classes = j->model->classes,
             .classes_len = j->model->net->classes,
             .recordings = recordings,
-            .recordings_len = j->len,
+            .recordings_len = j->shown,
             .tables = &table,
             .tables_len = j->timed > 0,
         };
@@ -290,11 +292,13 @@ static loco_status list_exhibits(job *j, loco_err *err)
     size_t n = j->set != NULL ? j->set->recordings_len : j->asked->files_len;
     size_t most = j->asked->most > 0 ? j->asked->most : USUAL;
     most = most < LC_PAGE_MOST_RECORDINGS ? most : LC_PAGE_MOST_RECORDINGS;
-    n = n < most ? n : most;
+    size_t shown = n < most ? n : most;
+    n = j->set != NULL && n < MOST_JUDGED ? n : shown;
     j->exhibits = calloc(n + 1, sizeof *j->exhibits);
     if (j->exhibits == NULL)
         return lc_err_set(err, LOCO_ENOMEM, "out of memory for %zu recordings", n);
     j->len = n;
+    j->shown = shown;
     for (size_t i = 0; i < j->len; i++) {
         exhibit *e = &j->exhibits[i];
         if (j->set == NULL) {
@@ -332,6 +336,7 @@ static void free_exhibit(exhibit *e)
     lc_found_free(&e->found);
     free(e->marks);
     free(e->counts);
+    *e = (exhibit){.path = NULL};
 }
 
 loco_status loco_report(const char *path, const loco_page *page, loco_err *err)
@@ -344,6 +349,8 @@ loco_status loco_report(const char *path, const loco_page *page, loco_err *err)
         status = hear(&j, &j.exhibits[i], err);
         if (status == LOCO_OK)
             status = judge(&j, &j.exhibits[i], err);
+        if (i >= j.shown)
+            free_exhibit(&j.exhibits[i]);
     }
     if (status == LOCO_OK)
         status = write_page(&j, path, err);

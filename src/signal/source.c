@@ -238,20 +238,35 @@ static loco_status read_raw(lc_source *source, size_t *got, loco_err *err)
 
 /* ---- both ---- */
 
-/* Means over the channels; the first frame with a sample that is none, or frames. */
-static size_t mix(const float *block, size_t frames, size_t channels, float *mono)
+/* Whether all are numbers, and none absurdly large; without an early end, so that it runs in vectors. */
+static bool all_good(const float *samples, size_t n)
 {
-    for (size_t i = 0; i < frames; i++) {
-        float sum = 0;
-        for (size_t c = 0; c < channels; c++) {
-            float x = block[i * channels + c];
-            if (!(fabsf(x) <= LARGEST)) /* also when x is no number */
-                return i;
-            sum += x;
-        }
+    int bad = 0;
+    for (size_t i = 0; i < n; i++)
+        bad |= !(fabsf(samples[i]) <= LARGEST); /* also when it is no number */
+    return bad == 0;
+}
+
+static size_t first_bad(const float *samples, size_t n)
+{
+    size_t i = 0;
+    while (i < n && fabsf(samples[i]) <= LARGEST)
+        i++;
+    return i;
+}
+
+/* Means over the channels. One and two have loops of their own: in one for any number the mixing of stereo alone took 7 %
+ * of a detection. */
+static void mix(const float *block, size_t frames, size_t channels, float *mono)
+{
+    for (size_t i = 0; channels == 2 && i < frames; i++)
+        mono[i] = (block[2 * i] + block[2 * i + 1]) * 0.5f;
+    for (size_t i = 0; channels != 2 && i < frames; i++) {
+        float sum = block[i * channels];
+        for (size_t c = 1; c < channels; c++)
+            sum += block[i * channels + c];
         mono[i] = sum / (float)channels;
     }
-    return frames;
 }
 
 loco_status lc_source_read(lc_source *source, float *mono, size_t *got, loco_err *err)
@@ -260,9 +275,11 @@ loco_status lc_source_read(lc_source *source, float *mono, size_t *got, loco_err
     loco_status status = source->file != NULL ? read_file(source, &frames, err) : read_raw(source, &frames, err);
     if (status != LOCO_OK)
         return status;
-    size_t good = mix(source->block, frames, source->format.channels, mono);
-    if (good < frames)
-        return refuse_at(source, source->at + good, "a sample is no number of -1e9 to 1e9", err);
+    size_t channels = source->format.channels, n = frames * channels;
+    if (!all_good(source->block, n))
+        return refuse_at(source, source->at + first_bad(source->block, n) / channels,
+                         "a sample is no number of -1e9 to 1e9", err);
+    mix(source->block, frames, channels, mono);
     source->at += frames;
     *got = frames;
     return LOCO_OK;

@@ -40,7 +40,7 @@ for command in demo count train synth calibrate detect eval report inspect; do
     run 0 "$command" -h
     cmp -s out help || fail "-h and --help differ"
     example=$(sed -n '/^example:/,$p' help | sed -n 2p)
-    # the whole demo takes a minute: test_demo.sh
+    # the whole demo takes a minute, and has a test of its own
     [[ $command != demo ]] || example+=' --steps 4 --recordings 3'
     example=${example/steps=60/steps=4}
     (PATH=$LOCO_BUILD:$PATH && eval "$example" >example.out 2>&1) || fail "example of $command fails: $example"

@@ -149,13 +149,17 @@ static loco_status examine(demo *d, loco_err *err)
 
 static loco_status show(demo *d, loco_err *err)
 {
-    static const char *const words[] = {
-        "A network learned when drums are hit from nothing but how many hits there were.",
+    static const char how[] =
         "It was trained on synthetic drum recordings, cut into clips of 0.4 to 0.8 seconds, each with three numbers: how "
         "many kicks, snares and hi-hats. No time of any stroke was used. The recordings below have timbres that never "
-        "occurred in training; their true times serve only to judge.",
+        "occurred in training; their true times serve only to judge.";
+    static const char calibration[] =
         "Time offsets and thresholds were calibrated without times, too: from the sound around the detections, and from "
-        "the counts.",
+        "the counts.";
+    const char *const words[] = {
+        "A network learned when drums are hit from nothing but how many hits there were.",
+        how,
+        calibration,
     };
     loco_page page = {.title = "When, from how many",
                       .model = d->model,

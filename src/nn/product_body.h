@@ -6,7 +6,7 @@
  * after 16 steps, and 12 stores in a row held up the next tile: 0.19 ns a vector and multiply-add against 0.17, where
  * 0.16 is the best this machine does (product of 24 x 16 by 16 x 16; outer product 0.19 against 0.17). */
 
-enum { ROWS = 4, TALL = 8, WIDTH = 2 * LANES };
+enum { ROWS = 4, TALL = 8, MOST_ROWS = 10, WIDTH = 2 * LANES };
 
 /* The columns are a multiple of 8: with 16 lanes the last vector of a row may be half empty, and only its part is
  * written; narrower vectors are always full. */
@@ -20,7 +20,7 @@ INLINE void store_columns(float *row, vec v, size_t column, size_t columns)
 
 INLINE void product_tile(const lc_product *p, size_t row, size_t column, size_t rows, size_t vectors)
 {
-    vec sum[TALL][2];
+    vec sum[MOST_ROWS][2];
     for (size_t r = 0; r < rows; r++)
         for (size_t v = 0; v < vectors; v++)
             sum[r][v] = p->bias != NULL ? load(p->bias + column + v * LANES) : (vec){0};
@@ -43,15 +43,23 @@ INLINE void product_tile(const lc_product *p, size_t row, size_t column, size_t 
 }
 
 /* Each call has constants for rows and vectors: only then do the inlined loops unroll and the sums stay in registers.
- * Hence the cases for the last rows instead of one call with a variable. */
+ * Hence the cases for the last rows instead of one call with a variable. One or two rows left over are taken together
+ * with the tile before them: alone they would wait for their own sums, half as long as a whole tile takes. */
 INLINE void product_rows(const lc_product *p, size_t column, size_t vectors)
 {
     size_t row = 0;
-    for (; vectors == 1 && row + TALL <= p->rows; row += TALL)
+    for (; vectors == 1 && row + TALL + 3 <= p->rows; row += TALL)
         product_tile(p, row, column, TALL, vectors);
-    for (; row + ROWS <= p->rows; row += ROWS)
+    for (; vectors == 2 && row + ROWS + 3 <= p->rows; row += ROWS)
         product_tile(p, row, column, ROWS, vectors);
     switch (p->rows - row) {
+    case 10: product_tile(p, row, column, 10, 1); break;
+    case 9: product_tile(p, row, column, 9, 1); break;
+    case 8: product_tile(p, row, column, 8, 1); break;
+    case 7: product_tile(p, row, column, 7, 1); break;
+    case 6: product_tile(p, row, column, 6, vectors); break;
+    case 5: product_tile(p, row, column, 5, vectors); break;
+    case 4: product_tile(p, row, column, 4, vectors); break;
     case 3: product_tile(p, row, column, 3, vectors); break;
     case 2: product_tile(p, row, column, 2, vectors); break;
     case 1: product_tile(p, row, column, 1, vectors); break;

@@ -247,10 +247,11 @@ static bool all_good(const float *samples, size_t n)
     return bad == 0;
 }
 
-static size_t first_bad(const float *samples, size_t n)
+/* The first frame with a sample that is none. */
+static size_t first_bad(const float *block, size_t frames, size_t channels)
 {
     size_t i = 0;
-    while (i < n && fabsf(samples[i]) <= LARGEST)
+    while (i < frames && all_good(block + i * channels, channels))
         i++;
     return i;
 }
@@ -275,9 +276,9 @@ loco_status lc_source_read(lc_source *source, float *mono, size_t *got, loco_err
     loco_status status = source->file != NULL ? read_file(source, &frames, err) : read_raw(source, &frames, err);
     if (status != LOCO_OK)
         return status;
-    size_t channels = source->format.channels, n = frames * channels;
-    if (!all_good(source->block, n))
-        return refuse_at(source, source->at + first_bad(source->block, n) / channels,
+    size_t channels = source->format.channels;
+    if (!all_good(source->block, frames * channels))
+        return refuse_at(source, source->at + first_bad(source->block, frames, channels),
                          "a sample is no number of -1e9 to 1e9", err);
     mix(source->block, frames, channels, mono);
     source->at += frames;

@@ -8,6 +8,11 @@ set -uo pipefail
 # shellcheck source=tests/cli.sh
 source "${LOCO_SOURCE:?}/tests/cli.sh"
 
+if [[ ${LOCO_SANITIZE:-} == *thread* ]]; then
+    echo "skipped: a minute under the thread sanitizer, and test_cli_output.sh runs the same code there"
+    exit 77
+fi
+
 if ! command -v python3 >/dev/null || [[ ! -r /proc/self/stat ]]; then
     echo "skipped: needs python3 and /proc"
     exit 77

@@ -7,6 +7,11 @@ set -uo pipefail
 # shellcheck source=tests/cli.sh
 source "${LOCO_SOURCE:?}/tests/cli.sh"
 
+if [[ ${LOCO_SANITIZE:-} == *thread* ]]; then
+    echo "skipped: a minute under the thread sanitizer, and test_cli_output.sh runs the same code there"
+    exit 77
+fi
+
 manual=$LOCO_SOURCE/docs/loco.1
 bash_words=$LOCO_SOURCE/completions/loco.bash
 zsh_words=$LOCO_SOURCE/completions/_loco

@@ -24,7 +24,7 @@ static const char *const notes =
     "  take1.wav,0,0.6,1,0              then a column for each class: its count in the clip,\n"
     "  take1.wav,0.6,1.2,0,>=1          or what is known of it: 3  2..5  >=1  <=4  ?\n"
     "\n"
-    "events.csv (file,time,class) beside it is used to score, never to train, unless supervised=1 is set. Short\n"
+    "events.csv (file,time,class) beside it is used to score, never to train, unless supervised is set. Short\n"
     "clips, half a second to a second, learn fastest. Part of the recordings is held out, to choose the best model.\n"
     "Ctrl-C stops the run, saves its state, and prints the command that goes on.\n"
     "\n"
@@ -38,7 +38,10 @@ static const char *const notes =
     "  shortest=0 longest=0               seconds of clips cut anew from timed recordings; 0: those of counts.csv\n"
     "  gain=6 noise=-25 tilt=6            variation in dB: louder or softer, noise, spectral slope\n"
     "  speed=0 stretch=0 mix=0            variation: speed, time alone, part of clips with another mixed in\n"
-    "  supervised=0                       1: learn from the times of events.csv\n"
+    "  supervised=0                       1: learn from the times of events.csv; 0.5: half of the timed recordings by\n"
+    "                                     times, everything else by counts\n"
+    "  loss=exact                         squared, poisson: regression on the sum of probabilities, to compare with;\n"
+    "                                     exact counts only\n"
     "  network='conv 3x5 16, gru 48'      layers, before a last one with an output for each class\n"
     "  frontend.bands=72 frontend.hop=220 and others: how sound becomes frames; loco inspect prints them all\n";
 

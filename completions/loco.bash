@@ -11,7 +11,7 @@ _loco_values()
         --format | -f) words="csv jsonl labels midi click" ;;
         --raw) words="s16le,1,44100 s16le,2,44100 s16le,1,48000 f32le,1,48000" ;;
         --set) words="steps= batch= seed= check= rate= warm_up= clip= decay= average= held= context= shortest= longest=
-            gain= noise= tilt= speed= stretch= mix= supervised= network= frontend.bands= frontend.hop=" ;;
+            gain= noise= tilt= speed= stretch= mix= supervised= loss= network= frontend.bands= frontend.hop=" ;;
         --decoding | -d) words="threshold= gap= window= mass peak count" ;;
         --seed | --threads | --recordings | --steps | --seconds | --ensemble | --most | --tolerance | --require | \
             --counts | --title | --label | --rate | --sample) words=none ;;

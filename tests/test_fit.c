@@ -152,6 +152,24 @@ static void times_teach_when_asked(void)
     loco_model_free(model);
 }
 
+/* A share of the recordings by times, and counts by regression: other weights each, and the file says which. */
+static void other_lessons_are_told(void)
+{
+    static const char *const sets[][1] = {{"supervised=0.5"}, {"loss=squared"}, {"loss=poisson"}};
+    static const char *const says[] = {"learned from counts and event times", "learned from counts by squared error",
+                                       "learned from counts by Poisson regression"};
+    for (size_t i = 0; i < 3; i++) {
+        loco_model *model = NULL;
+        train("drums", "other.loco", 2, sets[i], 1);
+        CHECK(!same_weights("timed.loco", "other.loco"));
+        train("drums", "twin.loco", 1, sets[i], 1);
+        CHECK(run_same_files("twin.loco", "other.loco"));
+        CHECK_STATUS(loco_model_load(&model, run_path("other.loco"), NULL), LOCO_OK);
+        CHECK_SAYS(lc_setup_text(model, "data"), says[i]);
+        loco_model_free(model);
+    }
+}
+
 /* ---- interrupted ---- */
 
 typedef struct stop {
@@ -434,6 +452,7 @@ int main(void)
     RUN(threads_change_no_bit);
     RUN(times_teach_nothing);
     RUN(times_teach_when_asked);
+    RUN(other_lessons_are_told);
     RUN(stopped_runs_end_with_the_same_bits);
     RUN(other_settings_are_not_resumed);
     RUN(the_best_is_kept);

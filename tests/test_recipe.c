@@ -54,6 +54,8 @@ static void mistakes_are_told(void)
     refuse("held=0.95", "0.9");
     refuse("noise=1", "from -120 to 0");
     refuse("supervised=2", "supervised=2");
+    refuse("loss=square", "loss=square: how counts teach: exact, squared or poisson");
+    refuse("loss=", "loss=");
     refuse("frontend.bnads=5", "bands");
     refuse("frontend.bands=x", "bands");
     memset(network + 8, 'x', LC_NETWORK_BYTES);
@@ -74,7 +76,7 @@ static void presets_build_networks(void)
         CHECK_EQ(net.classes, 3);
         CHECK(net.streams);
         CHECK(recipe.steps > 0 && recipe.batch > 0 && recipe.check > 0 && recipe.rate > 0);
-        CHECK(recipe.supervised == 0); /* counts teach unless someone asks */
+        CHECK(recipe.supervised == 0 && recipe.loss == LC_LOSS_EXACT); /* counts teach, unless someone asks */
         printf("    %s: %zu parameters, %zu frames ahead\n", presets[i], net.params, net.look_ahead);
     }
     lc_recipe live = preset("drums-live"), drums = preset("drums");
@@ -99,13 +101,14 @@ static void network_may_be_empty(void)
 
 /* Every key, with a value that no preset has. */
 static const char *const pairs[] = {
-    "steps=7",      "batch=5",      "seed=9000000000000000",
-    "check=3",      "rate=0.0625",  "warm_up=11",
-    "clip=2.5",     "decay=0.01",   "average=0.75",
-    "held=0.3",     "context=0.35", "shortest=0.45",
-    "longest=0.55", "gain=3.5",     "noise=-33",
-    "tilt=4.5",     "speed=0.07",   "stretch=0.011",
-    "mix=0.6",      "supervised=1", "network=gru 7",
+    "steps=7",       "batch=5",        "seed=9000000000000000",
+    "check=3",       "rate=0.0625",    "warm_up=11",
+    "clip=2.5",      "decay=0.01",     "average=0.75",
+    "held=0.3",      "context=0.35",   "shortest=0.45",
+    "longest=0.55",  "gain=3.5",       "noise=-33",
+    "tilt=4.5",      "speed=0.07",     "stretch=0.011",
+    "mix=0.6",       "supervised=0.5", "loss=squared",
+    "network=gru 7",
 };
 enum { PAIRS = sizeof pairs / sizeof *pairs };
 

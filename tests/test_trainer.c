@@ -75,6 +75,14 @@ static void impossible_labels_are_refused(void)
     refused(trainer, twin, e, LOCO_EDATA, "class 1: label 11 is impossible for 10 frames; use more frames");
     wrong[1] = (loco_label){3, 2};
     refused(trainer, twin, e, LOCO_EDATA, "class 1: label");
+    wrong[1] = loco_label_range(2, 4);
+    e.loss = LC_LOSS_SQUARED;
+    refused(trainer, twin, e, LOCO_EDATA, "class 1: label 2..4; regression learns from exact counts alone");
+    e.loss = LC_LOSS_POISSON;
+    refused(trainer, twin, e, LOCO_EDATA, "exact counts alone");
+    wrong[1] = loco_label_exact(11);
+    refused(trainer, twin, e, LOCO_EDATA, "class 1: label 11 is impossible");
+    e.loss = LC_LOSS_EXACT;
     wrong[1] = loco_label_exact(10);
     lc_step_report report;
     CHECK_STATUS(lc_trainer_step(trainer, &e, 1, &report, NULL), LOCO_OK);
@@ -117,15 +125,17 @@ static void a_diverged_network_is_reported(void)
     lc_step_report report = {.loss = 7};
     loco_err err;
     lc_optimiser *state = lc_trainer_state(trainer);
-    for (int i = 0; i < 2; i++) { /* counts, then event times */
+    static const lc_loss losses[] = {LC_LOSS_EXACT, LC_LOSS_SQUARED, LC_LOSS_POISSON, LC_LOSS_EXACT};
+    for (int i = 0; i < 4; i++) { /* counts by each loss, then event times */
+        e.loss = losses[i];
+        e.labels = i < 3 ? labels : NULL;
+        e.events = i < 3 ? NULL : events;
         state->params[state->n - 1] = NAN;
         CHECK_STATUS(lc_trainer_step(trainer, &e, 1, &report, &err), LOCO_EDATA);
         CHECK_SAYS(err.text, "lower the learning rate");
         CHECK_NEAR(report.loss, 7, 0);
         state->params[state->n - 1] = lc_trainer_state(twin)->params[state->n - 1];
         CHECK(train_same(trainer, twin));
-        e.labels = NULL;
-        e.events = events;
     }
     lc_trainer_free(trainer);
     lc_trainer_free(twin);
@@ -133,11 +143,11 @@ static void a_diverged_network_is_reported(void)
 
 /* ---- the same bits ---- */
 
-static void threads_change_no_bit(void)
+static void compare_threads(train_kind kind)
 {
     lc_net net;
     net_of(&net, line, F, C);
-    train_batch b = train_batch_new(&net, BATCH, LONGEST, TRAIN_MIXED, 5);
+    train_batch b = train_batch_new(&net, BATCH, LONGEST, kind, 5);
     lc_trainer *one = train_new(&net, &schedule, LONGEST, BATCH, 1),
                *two = train_new(&net, &schedule, LONGEST, BATCH, 2);
     CHECK(train_same(one, two));
@@ -150,6 +160,13 @@ static void threads_change_no_bit(void)
     lc_trainer_free(one);
     lc_trainer_free(two);
     train_batch_free(&b);
+}
+
+static void threads_change_no_bit(void)
+{
+    compare_threads(TRAIN_MIXED);
+    compare_threads(TRAIN_SQUARED);
+    compare_threads(TRAIN_POISSON);
 }
 
 static void a_resumed_run_is_the_same(void)
@@ -237,6 +254,8 @@ static void gradients_are_derivatives_of_the_loss(void)
     check_gradient(smooth, TRAIN_EVENTS, 2);
     check_gradient(smooth, TRAIN_MIXED, 3);
     check_gradient("lstm 4 both, dense 3", TRAIN_MIXED, 4);
+    check_gradient(smooth, TRAIN_SQUARED, 5);
+    check_gradient(smooth, TRAIN_POISSON, 6);
 }
 
 /* A network without memory in time: the gradient of labels on some frames is that of these frames alone. */
@@ -275,11 +294,11 @@ static void context_has_no_loss_of_its_own(void)
 
 static void losses_fall(void)
 {
-    static const train_kind kinds[] = {TRAIN_COUNTS, TRAIN_EVENTS, TRAIN_MIXED};
+    static const train_kind kinds[] = {TRAIN_COUNTS, TRAIN_EVENTS, TRAIN_MIXED, TRAIN_SQUARED};
     const lc_schedule constant = {.rate = 1e-2, .clip = 1};
     lc_net net;
     net_of(&net, "conv 3x3 6, dense 16 relu, gru 8, dense 2", F, C);
-    for (size_t k = 0; k < 3; k++) {
+    for (size_t k = 0; k < 4; k++) {
         train_batch b = train_batch_new(&net, 4, LONGEST, kinds[k], 20 + k);
         lc_trainer *trainer = train_new(&net, &constant, LONGEST, 4, 1);
         double first = train_step(trainer, &b).loss, last = first;

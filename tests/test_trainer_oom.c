@@ -51,22 +51,22 @@ static void steps_allocate_nothing(void)
     lc_net net;
     net_of(&net, line, F, C);
     train_batch batches[] = {
-        train_batch_new(&net, BATCH, 7, TRAIN_MIXED, 1),
-        train_batch_new(&net, BATCH, LONGEST, TRAIN_COUNTS, 2),
-        train_batch_new(&net, BATCH, LONGEST, TRAIN_MIXED, 3),
+        train_batch_new(&net, BATCH, 7, TRAIN_MIXED, 1),         train_batch_new(&net, BATCH, LONGEST, TRAIN_COUNTS, 2),
+        train_batch_new(&net, BATCH, LONGEST, TRAIN_MIXED, 3),   train_batch_new(&net, BATCH, 7, TRAIN_SQUARED, 4),
+        train_batch_new(&net, BATCH, LONGEST, TRAIN_POISSON, 5),
     };
     for (unsigned threads = 1; threads <= 2; threads++) {
         lc_trainer *trainer = train_new(&net, &schedule, LONGEST, BATCH, threads);
-        for (size_t i = 0; i < 9; i++) {
+        for (size_t i = 0; i < 10; i++) {
             lc_step_report report;
             oom_begin(0);
-            loco_status status = lc_trainer_step(trainer, batches[i % 3].examples, BATCH, &report, NULL);
+            loco_status status = lc_trainer_step(trainer, batches[i % 5].examples, BATCH, &report, NULL);
             CHECK_EQ(oom_end(), 0);
             CHECK_STATUS(status, LOCO_OK);
         }
         lc_trainer_free(trainer);
     }
-    for (size_t i = 0; i < 3; i++)
+    for (size_t i = 0; i < 5; i++)
         train_batch_free(&batches[i]);
 }
 

@@ -73,7 +73,7 @@ static double judge_by_hand(size_t tap)
             z[t - e->begin] = (double)logits[t];
             expected += 1 / (1 + exp(-(double)logits[t]));
         }
-        loco_label label = lc_feed_labels(plan->held, i)[0];
+        loco_label label = e->labels[0];
         CHECK_STATUS(loco_count_loss(count, z, e->end - e->begin, label, &loss, NULL, NULL, NULL), LOCO_OK);
         sum += loss;
         hits += fabs(expected - (double)label.lo) < 0.5;

@@ -28,21 +28,23 @@ typedef struct train_batch {
     uint8_t **events;
 } train_batch;
 
-typedef enum train_kind { TRAIN_COUNTS, TRAIN_EVENTS, TRAIN_MIXED } train_kind;
+typedef enum train_kind { TRAIN_COUNTS, TRAIN_EVENTS, TRAIN_MIXED, TRAIN_SQUARED, TRAIN_POISSON } train_kind;
 
 static inline void train_fill(train_batch *b, size_t i, const lc_net *net, size_t T, train_kind kind, lc_rng *rng)
 {
     size_t begin = kind == TRAIN_MIXED && i % 3 == 1 ? T / 4 : 0,
            end = kind == TRAIN_MIXED && i % 4 == 2 ? T - T / 5 : T;
+    static const lc_loss losses[] = {LC_LOSS_EXACT, LC_LOSS_EXACT, LC_LOSS_EXACT, LC_LOSS_SQUARED, LC_LOSS_POISSON};
     bool events = kind == TRAIN_EVENTS || (kind == TRAIN_MIXED && i % 2 == 1);
     b->frames[i] = net_noise(rng, T * net->in_F * net->in_C, 1);
     b->events[i] = case_array(T * net->classes, 1);
     for (size_t j = 0; j < T * net->classes; j++)
         b->events[i][j] = lc_rng_uniform(rng) < 0.2;
     for (size_t k = 0; k < net->classes; k++)
-        b->labels[i * net->classes + k] = kind == TRAIN_COUNTS ? loco_label_exact(case_below(rng, T / 3))
-                                                               : case_label(rng, end - begin);
-    b->examples[i] = (lc_example){.frames = b->frames[i], .T = T, .begin = begin, .end = end};
+        b->labels[i * net->classes + k] = kind == TRAIN_EVENTS || kind == TRAIN_MIXED
+                                              ? case_label(rng, end - begin)
+                                              : loco_label_exact(case_below(rng, T / 3));
+    b->examples[i] = (lc_example){.frames = b->frames[i], .T = T, .begin = begin, .end = end, .loss = losses[kind]};
     if (events)
         b->examples[i].events = b->events[i];
     if (!events || i % 5 == 1)

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * trainer.c - one training step on a batch of sequences: exact count loss, or full supervision, or both mixed by
- * sequence.
- *   count   loss = sum over classes of -log P(count in label), see count/
- *   events  loss = sum over classes and frames of softplus(z) - y z, dloss/dz = p - y */
+ * trainer.c - one training step on a batch of sequences. What each costs, from counts or from times, is objective.c's. */
 #include "nn/trainer.h"
 
 #include "base/status.h"
@@ -21,8 +18,7 @@ typedef struct worker {
 
 /* What became of one sequence. */
 typedef struct outcome {
-    double loss;
-    size_t exact, hit;
+    lc_cost cost;
     loco_status status;
     loco_err err;
 } outcome;
@@ -132,48 +128,6 @@ lc_rng *lc_trainer_rng(lc_trainer *t)
 
 /* ---- one sequence ---- */
 
-/* Whether the expected count, rounded, is the exact label. */
-static void tally(outcome *o, const loco_count_item *item)
-{
-    double expected = 0;
-    if (item->label.lo != item->label.hi)
-        return;
-    for (size_t t = 0; t < item->length; t++)
-        expected += 1 / (1 + exp(-(double)item->logits[t * item->stride]));
-    o->exact++;
-    o->hit += fabs(expected - (double)item->label.lo) < 0.5;
-}
-
-static void count_loss(worker *w, const lc_net *net, const lc_example *e, lc_map out, lc_map d_out, outcome *o)
-{
-    for (size_t k = 0; k < net->classes; k++) {
-        w->items[k] = (loco_count_item){
-            .logits = out.data + e->begin * out.row + k,
-            .length = e->end - e->begin,
-            .stride = out.row,
-            .label = e->labels[k],
-            .grad = d_out.data + e->begin * d_out.row + k,
-        };
-    }
-    o->status = loco_count_batch(w->count, w->items, net->classes, &o->err);
-    for (size_t k = 0; o->status == LOCO_OK && k < net->classes; k++) {
-        o->loss += w->items[k].loss;
-        tally(o, &w->items[k]);
-    }
-}
-
-static void event_loss(const lc_net *net, const lc_example *e, lc_map out, lc_map d_out, outcome *o)
-{
-    for (size_t t = e->begin; t < e->end; t++) {
-        for (size_t k = 0; k < net->classes; k++) {
-            double z = (double)out.data[t * out.row + k], y = e->events[t * net->classes + k];
-            /* softplus(z), without e^z overflowing */
-            o->loss += fmax(z, 0) + log1p(exp(-fabs(z))) - y * z;
-            d_out.data[t * d_out.row + k] += (float)(1 / (1 + exp(-z)) - y);
-        }
-    }
-}
-
 static void run_example(lc_trainer *t, worker *w, size_t b, float *grads)
 {
     const lc_example *e = &t->batch[b];
@@ -181,17 +135,12 @@ static void run_example(lc_trainer *t, worker *w, size_t b, float *grads)
     size_t size = t->net->in_F * t->net->in_C;
     /* by place in the batch, not by thread: the same dropout on any number of threads */
     lc_rng rng = lc_rng_seed(t->seed + b);
-    *o = (outcome){.status = LOCO_OK};
     lc_map in = lc_tape_input(&w->tape, t->net, e->T);
     for (size_t i = 0; i < e->T; i++)
         memcpy(in.data + i * in.row, e->frames + i * size, size * sizeof(float));
     lc_map out = lc_net_forward(t->net, &w->tape, t->packed, &rng);
     lc_map d_out = lc_tape_d_output(&w->tape, t->net);
-    /* counts write the gradient and events add to it, hence this order */
-    if (e->labels != NULL)
-        count_loss(w, t->net, e, out, d_out, o);
-    if (e->events != NULL && o->status == LOCO_OK)
-        event_loss(t->net, e, out, d_out, o);
+    o->status = lc_objective_run(w->count, w->items, t->net->classes, e, out, d_out, &o->cost, &o->err);
     float scale = 1 / (float)t->batch_len;
     for (size_t i = e->begin; i < e->end; i++)
         for (size_t k = 0; k < t->net->classes; k++)
@@ -211,9 +160,27 @@ static void run_lane(void *context, size_t lane, unsigned thread)
 
 /* ---- one step ---- */
 
-static loco_status check_example(const lc_trainer *t, const lc_example *e, size_t b, loco_err *err)
+static loco_status check_labels(const lc_trainer *t, const lc_example *e, size_t b, loco_err *err)
 {
     char label[64];
+    for (size_t k = 0; e->labels != NULL && k < t->net->classes; k++) {
+        loco_label_format(label, sizeof label, e->labels[k]);
+        if (e->labels[k].lo > e->labels[k].hi || e->labels[k].lo > e->end - e->begin)
+            return lc_err_set(
+                err, LOCO_EDATA,
+                "sequence %zu, class %zu: label %s is impossible for %zu frames; use more frames a second, or mend "
+                "the label",
+                b, k, label, e->end - e->begin);
+        if (!lc_objective_takes(e->loss, e->labels[k]))
+            return lc_err_set(err, LOCO_EDATA,
+                              "sequence %zu, class %zu: label %s; regression learns from exact counts alone", b, k,
+                              label);
+    }
+    return LOCO_OK;
+}
+
+static loco_status check_example(const lc_trainer *t, const lc_example *e, size_t b, loco_err *err)
+{
     if (e->frames == NULL || e->T == 0)
         return lc_err_set(err, LOCO_EARG, "sequence %zu has no frames; leave empty clips out of the batch", b);
     if (e->T > t->frames)
@@ -225,17 +192,7 @@ static loco_status check_example(const lc_trainer *t, const lc_example *e, size_
                           e->begin, e->end, e->T);
     if (e->labels == NULL && e->events == NULL)
         return lc_err_set(err, LOCO_EARG, "sequence %zu has neither counts nor event times to learn from", b);
-    for (size_t k = 0; e->labels != NULL && k < t->net->classes; k++) {
-        if (e->labels[k].lo > e->labels[k].hi || e->labels[k].lo > e->end - e->begin) {
-            loco_label_format(label, sizeof label, e->labels[k]);
-            return lc_err_set(
-                err, LOCO_EDATA,
-                "sequence %zu, class %zu: label %s is impossible for %zu frames; use more frames a second, or mend "
-                "the label",
-                b, k, label, e->end - e->begin);
-        }
-    }
-    return LOCO_OK;
+    return check_labels(t, e, b, err);
 }
 
 /* Adds the lanes in order, and the result to the gradient of the parameters. */
@@ -260,9 +217,9 @@ static loco_status summarise(const lc_trainer *t, lc_step_report *report, loco_e
             return lc_err_set(err, o->status,
                               "sequence %zu: %.150s (if the network has diverged, lower the learning rate)", b,
                               o->err.text);
-        report->loss += o->loss / (double)t->batch_len;
-        exact += o->exact;
-        hit += o->hit;
+        report->loss += o->cost.loss / (double)t->batch_len;
+        exact += o->cost.exact;
+        hit += o->cost.hit;
     }
     report->count_hit = exact > 0 ? (double)hit / (double)exact : 0;
     return LOCO_OK;

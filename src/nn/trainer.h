@@ -10,20 +10,12 @@
 
 #include "base/pool.h"
 #include "nn/net.h"
+#include "nn/objective.h"
 #include "nn/optimiser.h"
 
 /* Fixed, since the order of additions must not depend on the threads. Each lane costs a copy of the gradient; more
  * threads than lanes find no work. */
 enum { LC_GRADIENT_LANES = 8 };
-
-/* What is known about one sequence: the counts of its events, or their times, or both in part. */
-typedef struct lc_example {
-    const float *frames; /* (T, F*C) */
-    size_t T;
-    size_t begin, end;        /* the frames that the labels speak of; the others are context */
-    const loco_label *labels; /* one a class, or NULL */
-    const uint8_t *events;    /* (T, classes), 1 where an event is: full supervision, or NULL */
-} lc_example;
 
 typedef struct lc_trainer lc_trainer;
 

@@ -9,7 +9,11 @@
  * front end takes a small part of a step, so that nothing has to run ahead.
  *
  * Given clips are drawn epoch by epoch, each once, in an order of the epoch's own. With `longest` set, clips are cut
- * freshly from timed recordings, anywhere and of any length in shortest..longest, and their counts derived. */
+ * freshly from timed recordings, anywhere and of any length in shortest..longest, and their counts derived.
+ *
+ * With `supervised` above 0, that part of the timed recordings is learned from by the times of its events and the rest
+ * by counts. Both kinds are cut, changed and mixed alike, from the same random numbers: the runs supervised=0 and
+ * supervised=1 hear the same sounds in the same order, and differ in what they are told about them alone. */
 #include "train/feed.h"
 
 #include "base/mem.h"
@@ -50,6 +54,7 @@ struct lc_feed {
     size_t *order;            /* of the epoch */
     uint64_t epoch;           /* counted from 1; 0: none yet */
     double *weight, total;    /* seconds of each recording that may be cut, and of all */
+    uint8_t *taught;          /* 1 for each recording whose event times teach */
     size_t most_samples, most_frames, size, K;
     lc_block block;
     slot *slots;          /* batch */
@@ -91,7 +96,7 @@ static loco_status check_clip(const lc_feed *feed, const lc_clip *clip, loco_err
     const char *where = feed->set->where;
     const lc_recording *recording = &feed->set->recordings[clip->recording];
     /* without times it would be taught that nothing happens */
-    if (feed->recipe->supervised && !recording->timed)
+    if (feed->recipe->supervised >= 1 && !recording->timed)
         return lc_err_set(err, LOCO_EDATA, "%s:%zu: %.80s has no event times, and supervised=1 learns from these alone",
                           where, clip->row, recording->name);
     if (frames < 1)
@@ -107,6 +112,20 @@ static loco_status check_clip(const lc_feed *feed, const lc_clip *clip, loco_err
     return LOCO_OK;
 }
 
+/* Regression knows what to do with a number alone. */
+static loco_status check_exact(const lc_feed *feed, const lc_clip *clip, loco_err *err)
+{
+    char label[64];
+    for (size_t k = 0; feed->recipe->supervised < 1 && k < feed->K; k++) {
+        loco_label_format(label, sizeof label, clip->labels[k]);
+        if (!lc_objective_takes((lc_loss)feed->recipe->loss, clip->labels[k]))
+            return lc_err_set(err, LOCO_EDATA,
+                              "%s:%zu: %s of %.60s is no exact count; only loss=exact learns from ranges",
+                              feed->set->where, clip->row, label, feed->set->classes[k]);
+    }
+    return LOCO_OK;
+}
+
 static loco_status list_clips(lc_feed *feed, const uint8_t *use, double *longest, loco_err *err)
 {
     for (size_t i = 0; i < feed->set->clips_len; i++) {
@@ -114,6 +133,8 @@ static loco_status list_clips(lc_feed *feed, const uint8_t *use, double *longest
         if (!use[i] || !says_something(clip, feed->K))
             continue;
         loco_status status = check_clip(feed, clip, err);
+        if (status == LOCO_OK)
+            status = check_exact(feed, clip, err);
         if (status != LOCO_OK)
             return status;
         feed->clips[feed->clips_len++] = i;
@@ -140,6 +161,28 @@ static loco_status list_recordings(lc_feed *feed, const uint8_t *use, double *lo
     return LOCO_OK;
 }
 
+/* A random part of the timed recordings that are drawn from, rounded up. */
+static void choose_taught(lc_feed *feed)
+{
+    size_t n = feed->set->recordings_len, left = 0;
+    lc_rng rng = lc_rng_seed(feed->recipe->seed + 0x7ea);
+    for (size_t i = 0; i < feed->clips_len; i++)
+        feed->taught[feed->set->clips[feed->clips[i]].recording] = 1;
+    for (size_t i = 0; i < n; i++) {
+        feed->taught[i] = (feed->taught[i] || feed->weight[i] > 0) && feed->set->recordings[i].timed;
+        left += feed->taught[i];
+    }
+    /* each in turn is kept with the chance that leaves exactly as many as wanted */
+    double wanted = ceil(feed->recipe->supervised * (double)left - 1e-9);
+    for (size_t i = 0; i < n; i++) {
+        if (!feed->taught[i])
+            continue;
+        feed->taught[i] = lc_rng_uniform(&rng) * (double)left < wanted;
+        wanted -= feed->taught[i];
+        left--;
+    }
+}
+
 static void layout(lc_feed *feed, lc_arena *arena)
 {
     size_t batch = (size_t)feed->recipe->batch;
@@ -150,13 +193,13 @@ static void layout(lc_feed *feed, lc_arena *arena)
         float *samples = lc_arena_take(arena, feed->most_samples, sizeof(float));
         float *second = lc_arena_take(arena, feed->most_samples, sizeof(float));
         float *frames = lc_arena_take(arena, feed->most_frames, feed->size * sizeof(float));
-        uint8_t *events = lc_arena_take(arena, feed->recipe->supervised ? feed->most_frames : 0, feed->K);
+        uint8_t *events = lc_arena_take(arena, feed->recipe->supervised > 0 ? feed->most_frames : 0, feed->K);
         loco_label *labels = lc_arena_take(arena, feed->K, sizeof(loco_label));
         if (arena->base != NULL)
             feed->slots[b] = (slot){.samples = samples,
                                     .second = second,
                                     .frames = frames,
-                                    .events = feed->recipe->supervised ? events : NULL,
+                                    .events = feed->recipe->supervised > 0 ? events : NULL,
                                     .labels = labels};
     }
 }
@@ -198,15 +241,18 @@ loco_status lc_feed_new(lc_feed **out, const lc_feed_source *source, const lc_re
     feed->clips = calloc(set->clips_len + 1, sizeof *feed->clips);
     feed->order = calloc(set->clips_len + 1, sizeof *feed->order);
     feed->weight = calloc(set->recordings_len + 1, sizeof *feed->weight);
+    feed->taught = calloc(set->recordings_len + 1, 1);
     loco_status status = LOCO_OK;
-    if (feed->clips == NULL || feed->order == NULL || feed->weight == NULL)
+    if (feed->clips == NULL || feed->order == NULL || feed->weight == NULL || feed->taught == NULL)
         status = lc_err_set(err, LOCO_ENOMEM, "out of memory for %zu clips", set->clips_len);
     else if (cuts(feed))
         status = list_recordings(feed, source->recordings, &longest, err);
     else
         status = list_clips(feed, source->clips, &longest, err);
-    if (status == LOCO_OK)
+    if (status == LOCO_OK) {
+        choose_taught(feed);
         status = allocate(feed, longest, err);
+    }
     if (status != LOCO_OK) {
         lc_feed_free(feed);
         return status;
@@ -225,6 +271,7 @@ void lc_feed_free(lc_feed *feed)
     free(feed->clips);
     free(feed->order);
     free(feed->weight);
+    free(feed->taught);
     lc_block_free(&feed->block);
     free(feed);
 }
@@ -353,31 +400,35 @@ static loco_status read_sound(const lc_feed *feed, const draw *d, slot *s, size_
 
 /* ---- labels ---- */
 
-/* The frame of an event in the clip, or SIZE_MAX. */
-static size_t frame_of(const lc_feed *feed, const draw *d, const lc_example *e, double time)
+/* The frame that is nearest to an event, which may lie outside of the clip. */
+static double frame_of(const lc_feed *feed, const draw *d, double time)
 {
     double rate = feed->recipe->frontend.rate, hop = (double)feed->recipe->frontend.hop;
-    double at = ((time - d->start) / d->speed / d->stretch + feed->recipe->context) * rate / hop;
-    double frame = nearbyint(at);
-    return frame >= (double)e->begin && frame < (double)e->end ? (size_t)frame : SIZE_MAX;
+    return nearbyint(((time - d->start) / d->speed / d->stretch + feed->recipe->context) * rate / hop);
+}
+
+/* Events that fall into one frame are one there. */
+static void mark(const lc_feed *feed, slot *s, const lc_example *e, double frame, size_t kind)
+{
+    if (frame >= (double)e->begin && frame < (double)e->end)
+        s->events[(size_t)frame * feed->K + kind] = 1;
 }
 
 /* Counts and, when asked for, times from the events of a timed recording. */
-static void label_by_events(const lc_feed *feed, const draw *d, slot *s, const lc_example *e)
+static void label_by_events(const lc_feed *feed, const draw *d, slot *s, const lc_example *e, bool times)
 {
     const lc_recording *recording = &feed->set->recordings[d->recording];
-    size_t counts;
-    if (s->events != NULL)
+    if (times)
         memset(s->events, 0, e->T * feed->K);
     for (size_t k = 0; k < feed->K; k++) {
-        counts = 0;
+        size_t counts = 0;
         for (size_t i = 0; i < recording->events_len; i++) {
             const loco_event *event = &recording->events[i];
-            size_t t = event->kind == k ? frame_of(feed, d, e, event->time) : SIZE_MAX;
-            bool inside = event->kind == k && event->time >= d->start && event->time < d->end;
-            counts += inside;
-            if (s->events != NULL && t != SIZE_MAX)
-                s->events[t * feed->K + k] = 1;
+            if (event->kind != k)
+                continue;
+            counts += event->time >= d->start && event->time < d->end;
+            if (times)
+                mark(feed, s, e, frame_of(feed, d, event->time), k);
         }
         s->labels[k] = loco_label_exact(counts < e->end - e->begin ? counts : e->end - e->begin);
     }
@@ -398,16 +449,28 @@ static void fade(float *samples, size_t n, size_t edge)
     }
 }
 
+/* The events of a clip that was mixed in from sample `begin` on. */
+static void mark_mixed(const lc_feed *feed, const draw *other, slot *s, const lc_example *e, size_t begin)
+{
+    const lc_recording *recording = &feed->set->recordings[other->recording];
+    double rate = feed->recipe->frontend.rate, hop = (double)feed->recipe->frontend.hop;
+    for (size_t i = 0; i < recording->events_len; i++) {
+        double time = recording->events[i].time, at = ((double)begin + (time - other->start) * rate) / hop;
+        if (time >= other->start && time < other->end)
+            mark(feed, s, e, nearbyint(at), recording->events[i].kind);
+    }
+}
+
 /* Mixes a second given clip, without its surroundings, somewhere into the first: counts add. Only what fits, in length
- * and in number, is mixed. */
-static loco_status mix(const lc_feed *feed, draw *d, slot *s, const lc_example *e, size_t n, loco_err *err)
+ * and in number, is mixed, and where times teach only what has times. */
+static loco_status mix(const lc_feed *feed, draw *d, slot *s, const lc_example *e, size_t n, bool times, loco_err *err)
 {
     double rate = feed->recipe->frontend.rate;
     draw other = {.speed = 1, .stretch = 1};
     take_clip(feed, feed->clips[below(&d->rng, feed->clips_len)], &other);
     size_t len = (size_t)((other.end - other.start) * rate), begin = (size_t)(feed->recipe->context * rate);
     size_t room = (size_t)((d->end - d->start) / d->speed / d->stretch * rate);
-    if (len > room || begin + room > n)
+    if (len > room || begin + room > n || (times && !feed->set->recordings[other.recording].timed))
         return LOCO_OK;
     for (size_t k = 0; k < feed->K; k++)
         if (add_labels(s->labels[k], other.labels[k]).lo > e->end - e->begin)
@@ -420,6 +483,8 @@ static loco_status mix(const lc_feed *feed, draw *d, slot *s, const lc_example *
     lc_augment_mix(s->samples + begin, s->second, len, 6, &d->rng);
     for (size_t k = 0; k < feed->K; k++)
         s->labels[k] = add_labels(s->labels[k], other.labels[k]);
+    if (times)
+        mark_mixed(feed, &other, s, e, begin);
     return LOCO_OK;
 }
 
@@ -443,18 +508,19 @@ static void change_sound(const lc_feed *feed, draw *d, slot *s, size_t n)
 static loco_status make_example(const lc_feed *feed, draw *d, slot *s, lc_example *e, lc_frontend *front, loco_err *err)
 {
     size_t n = 0;
+    bool times = feed->taught[d->recording];
     loco_status status = read_sound(feed, d, s, &n, err);
     if (status != LOCO_OK)
         return status;
     *e = (lc_example){.frames = s->frames, .T = (n + feed->recipe->frontend.hop - 1) / feed->recipe->frontend.hop};
     set_range(feed, d, e);
+    if (d->labels == NULL || times)
+        label_by_events(feed, d, s, e, times);
     if (d->labels != NULL)
         memcpy(s->labels, d->labels, feed->K * sizeof *s->labels);
-    if (d->labels == NULL || s->events != NULL)
-        label_by_events(feed, d, s, e);
-    bool mixes = d->change && d->labels != NULL && s->events == NULL && lc_rng_uniform(&d->rng) < feed->recipe->mix;
+    bool mixes = d->change && d->labels != NULL && lc_rng_uniform(&d->rng) < feed->recipe->mix;
     if (mixes)
-        status = mix(feed, d, s, e, n, err);
+        status = mix(feed, d, s, e, n, times, err);
     if (status != LOCO_OK)
         return status;
     if (d->change)
@@ -463,8 +529,9 @@ static loco_status make_example(const lc_feed *feed, draw *d, slot *s, lc_exampl
     size_t T = lc_frontend_push(front, s->samples, n, s->frames);
     T += lc_frontend_finish(front, s->frames + T * feed->size);
     e->T = T < e->T ? T : e->T;
-    e->labels = s->events == NULL ? s->labels : NULL;
-    e->events = s->events;
+    e->labels = times ? NULL : s->labels;
+    e->events = times ? s->events : NULL;
+    e->loss = (lc_loss)feed->recipe->loss;
     return LOCO_OK;
 }
 
@@ -503,9 +570,4 @@ loco_status lc_feed_plain(lc_feed *feed, size_t first, const lc_example **batch,
         take_clip(feed, feed->clips[first + b], &feed->draws[b]);
     }
     return run_slots(feed, *n, batch, err);
-}
-
-const loco_label *lc_feed_labels(const lc_feed *feed, size_t clip)
-{
-    return feed->set->clips[feed->clips[clip]].labels;
 }

@@ -34,7 +34,4 @@ LOCO_MUST_USE loco_status lc_feed_batch(lc_feed *feed, uint64_t step, const lc_e
 LOCO_MUST_USE loco_status lc_feed_plain(lc_feed *feed, size_t first, const lc_example **batch, size_t *n,
                                         loco_err *err);
 
-/* What is known about clip number `clip` of those that may be drawn. */
-const loco_label *lc_feed_labels(const lc_feed *feed, size_t clip);
-
 #endif

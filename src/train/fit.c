@@ -42,6 +42,14 @@ typedef struct run {
 
 enum { RECIPE, PROGRESS, DATA, FRONTEND, PAIRS };
 
+static const char *learned_from(const lc_recipe *recipe)
+{
+    static const char *const losses[] = {"counts", "counts by squared error", "counts by Poisson regression"};
+    return recipe->supervised >= 1  ? "event times"
+           : recipe->supervised > 0 ? "counts and event times"
+                                    : losses[recipe->loss % 3];
+}
+
 /* What is kept beside the network: recipe and front end, how far and how good, and on what. */
 static loco_status make_pairs(const run *r, lc_text texts[PAIRS], lc_pair pairs[PAIRS], loco_err *err)
 {
@@ -54,7 +62,7 @@ static loco_status make_pairs(const run *r, lc_text texts[PAIRS], lc_pair pairs[
     lc_text_string(&texts[PROGRESS], " best_step=");
     lc_text_number(&texts[PROGRESS], r->best_step, 0);
     lc_text_format(&texts[DATA], "%zu recordings, %zu clips, learned from %s", r->plan->set->recordings_len,
-                   lc_feed_clips(r->plan->feed), r->plan->recipe.supervised ? "event times" : "counts");
+                   lc_feed_clips(r->plan->feed), learned_from(&r->plan->recipe));
     for (size_t i = 0; i < PAIRS; i++) {
         pairs[i] = (lc_pair){keys[i], texts[i].bytes};
         failed |= texts[i].failed;

@@ -208,11 +208,23 @@ static bool says_something(const lc_dataset *set, size_t clip)
     return false;
 }
 
+/* Times that are asked for and not there would be missed in silence. */
+static loco_status check_times(const lc_plan *plan, loco_err *err)
+{
+    for (size_t i = 0; i < plan->set->recordings_len; i++)
+        if (plan->recipe.supervised <= 0 || (plan->kept_recordings[i] && plan->set->recordings[i].timed))
+            return LOCO_OK;
+    return lc_err_set(err, LOCO_EDATA, "%.150s: no recording to train on has event times, and supervised=%g needs some",
+                      plan->set->where, plan->recipe.supervised);
+}
+
 static loco_status make_feeds(lc_plan *plan, loco_err *err)
 {
     lc_feed_source kept = {plan->set, plan->sounds, plan->kept_clips, plan->kept_recordings};
     lc_feed_source held = {plan->set, plan->sounds, plan->held_clips, plan->held_recordings};
-    loco_status status = lc_feed_new(&plan->feed, &kept, &plan->recipe, plan->pool, err);
+    loco_status status = check_times(plan, err);
+    if (status == LOCO_OK)
+        status = lc_feed_new(&plan->feed, &kept, &plan->recipe, plan->pool, err);
     bool any = false;
     /* a held-out part without any count is no reason to fail: then nothing is held */
     for (size_t i = 0; plan->recipe.longest <= 0 && i < plan->set->clips_len; i++)

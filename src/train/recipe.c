@@ -16,7 +16,11 @@
 #include <stddef.h>
 #include <string.h>
 
-typedef enum form { WHOLE, REAL } form;
+typedef enum form { WHOLE, REAL, NAME } form;
+
+/* What a NAME is called, by its number: lc_loss. */
+static const char *const losses[] = {"exact", "squared", "poisson"};
+enum { LOSSES = sizeof losses / sizeof losses[0] };
 
 typedef struct key {
     const char *name;
@@ -51,7 +55,8 @@ static const key keys[] = {
     KEY(speed, REAL, 0, 0.5, "augmentation: relative change of the sample rate, at most"),
     KEY(stretch, REAL, 0, 0.5, "augmentation: relative change of the time alone, at most"),
     KEY(mix, REAL, 0, 1, "augmentation: part of the clips that a second one is mixed into"),
-    KEY(supervised, WHOLE, 0, 1, "1: learn from event times instead of counts"),
+    KEY(supervised, REAL, 0, 1, "part of the recordings learned from by event times, not counts"),
+    KEY(loss, NAME, 0, LOSSES - 1, "how counts teach: exact, squared or poisson"),
 };
 enum { KEYS = sizeof keys / sizeof keys[0] };
 
@@ -72,9 +77,9 @@ static const char live_network[] = "network=" LIVE HEAD;
 static const char paper_network[] = "network=" PAPER;
 
 static const char *const defaults[] = {
-    "steps=1000", "batch=32",     "seed=1",    "check=100",   "rate=0.003", "warm_up=100",  "clip=1",
-    "decay=0",    "average=0.99", "held=0.15", "context=0.1", "shortest=0", "longest=0",    "gain=6",
-    "noise=-25",  "tilt=6",       "speed=0",   "stretch=0",   "mix=0",      "supervised=0", usual_network,
+    "steps=1000",   "batch=32",  "seed=1",      "check=100",    "rate=0.003", "warm_up=100", "clip=1",    "decay=0",
+    "average=0.99", "held=0.15", "context=0.1", "shortest=0",   "longest=0",  "gain=6",      "noise=-25", "tilt=6",
+    "speed=0",      "stretch=0", "mix=0",       "supervised=0", "loss=exact", usual_network,
 };
 
 static const preset presets[] = {
@@ -159,6 +164,16 @@ static loco_status set_network(lc_recipe *recipe, const char *value, loco_err *e
     return LOCO_OK;
 }
 
+static loco_status set_name(lc_recipe *recipe, const key *k, const char *value, loco_err *err)
+{
+    for (uint64_t i = 0; i < LOSSES; i++)
+        if (strcmp(losses[i], value) == 0) {
+            memcpy((char *)recipe + k->offset, &i, sizeof i);
+            return LOCO_OK;
+        }
+    return lc_err_set(err, LOCO_EARG, "%s=%.40s: %s", k->name, value, k->what);
+}
+
 static loco_status set_number(lc_recipe *recipe, const key *k, const char *value, loco_err *err)
 {
     double number;
@@ -188,7 +203,7 @@ loco_status lc_recipe_set(lc_recipe *recipe, const char *pair, loco_err *err)
         return set_network(recipe, equals + 1, err);
     for (size_t i = 0; i < KEYS; i++)
         if (strlen(keys[i].name) == length && memcmp(keys[i].name, pair, length) == 0)
-            return set_number(recipe, &keys[i], equals + 1, err);
+            return (keys[i].form == NAME ? set_name : set_number)(recipe, &keys[i], equals + 1, err);
     return unknown_key(pair, length, err);
 }
 
@@ -200,9 +215,11 @@ void lc_recipe_format(const lc_recipe *recipe, lc_text *text)
         const char *at = (const char *)recipe + keys[i].offset;
         double number = 0;
         uint64_t whole = 0;
-        memcpy(keys[i].form == WHOLE ? (void *)&whole : (void *)&number, at, sizeof number);
+        memcpy(keys[i].form == REAL ? (void *)&number : (void *)&whole, at, sizeof number);
         lc_text_format(text, "%s=", keys[i].name);
-        if (keys[i].form == WHOLE)
+        if (keys[i].form == NAME)
+            lc_text_string(text, losses[whole < LOSSES ? whole : 0]);
+        else if (keys[i].form == WHOLE)
             lc_text_format(text, "%llu", (unsigned long long)whole);
         else
             lc_text_number(text, number, 9);

@@ -24,7 +24,8 @@ typedef struct lc_recipe {
     double gain, noise, tilt; /* augmentation, the most: dB up or down, dB of noise to signal, dB of slope */
     double speed, stretch;    /* the most relative change: of the sample rate, of the time alone */
     double mix;               /* part of the clips that a second one is mixed into */
-    uint64_t supervised;      /* 1: learn from event times, not from counts */
+    double supervised;        /* part of the recordings that is learned from by event times, the rest by counts */
+    uint64_t loss;            /* of the counts: lc_loss */
     char network[LC_NETWORK_BYTES];
     lc_frontend_settings frontend;
 } lc_recipe;

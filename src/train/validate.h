@@ -8,7 +8,7 @@
 
 /* NaN where unknown. */
 typedef struct lc_verdict {
-    double loss; /* mean over held-out clips of the sum over classes */
+    double loss; /* mean over held-out clips of the sum over classes, of the loss that is trained by */
     double hit;  /* part of their exact counts that the rounded expected count meets */
     double f1_50,
         f1_20; /* of all events of held-out timed recordings, after the mean offset of each class is removed */

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: MIT
+ * objective.c - what a network's output costs on one sequence, and the gradient of that.
+ *
+ * With p = sigmoid(z) and S = sum of p over the sequence's own frames, summed over classes:
+ *
+ *   exact     -log P(count in label)             dloss/dz = p - P(event | label), see count/
+ *   squared   (S - c)^2                          dloss/dz = 2 (S - c) p (1 - p)
+ *   poisson   S - c log S + log c!               dloss/dz = (1 - c / S) p (1 - p)
+ *   events    softplus(z) - y z over all frames  dloss/dz = p - y
+ *
+ * The Poisson loss is -log of a probability too, of the count if events fell at any time at rate p: it can be compared
+ * with the exact one in nats. Both regressions are flat wherever S = c, however the probabilities are spread, so
+ * that nothing sharpens them: that is why the exact distribution is worth its price. */
+#include "nn/objective.h"
+
+#include "count/count.h"
+
+#include <math.h>
+#include <stdbool.h>
+
+/* Below any sum that floats can make visible; keeps log S finite when all p are 0. */
+static const double smallest_sum = 1e-30;
+
+static double sigmoid(double z)
+{
+    return 1 / (1 + exp(-z));
+}
+
+bool lc_objective_takes(lc_loss loss, loco_label label)
+{
+    return loss == LC_LOSS_EXACT || label.lo == label.hi || (label.lo == 0 && label.hi == LOCO_NO_LIMIT);
+}
+
+static double expected(const loco_count_item *item)
+{
+    double sum = 0;
+    for (size_t t = 0; t < item->length; t++)
+        sum += sigmoid((double)item->logits[t * item->stride]);
+    return sum;
+}
+
+static void tally(lc_cost *cost, double sum, double count)
+{
+    cost->exact++;
+    cost->hit += fabs(sum - count) < 0.5;
+}
+
+/* ---- regression ---- */
+
+/* log c!; lgamma would write to a global. */
+static double log_factorial(size_t c)
+{
+    double sum = 0;
+    for (size_t i = 2; i <= c; i++)
+        sum += log((double)i);
+    return sum;
+}
+
+/* One class; sets item->loss. A label that says nothing costs nothing. */
+static void regress(loco_count_item *item, lc_loss loss)
+{
+    bool known = item->label.lo == item->label.hi;
+    double sum = known ? expected(item) : 0, c = (double)item->label.lo, slope = 0;
+    item->loss = 0;
+    if (known && loss == LC_LOSS_SQUARED) {
+        item->loss = (sum - c) * (sum - c);
+        slope = 2 * (sum - c);
+    } else if (known) {
+        sum = sum < smallest_sum ? smallest_sum : sum;
+        item->loss = sum - c * log(sum) + log_factorial(item->label.lo);
+        slope = 1 - c / sum;
+    }
+    for (size_t t = 0; item->grad != NULL && t < item->length; t++) {
+        double p = sigmoid((double)item->logits[t * item->stride]);
+        item->grad[t * item->stride] = (float)(slope * p * (1 - p));
+    }
+}
+
+/* ---- counts and times ---- */
+
+static loco_status count_loss(loco_count *count, loco_count_item *items, size_t K, const lc_example *e, lc_map out,
+                              lc_map d_out, lc_cost *cost, loco_err *err)
+{
+    loco_status status = LOCO_OK;
+    for (size_t k = 0; k < K; k++) {
+        items[k] = (loco_count_item){
+            .logits = out.data + e->begin * out.row + k,
+            .length = e->end - e->begin,
+            .stride = out.row,
+            .label = e->labels[k],
+            .grad = d_out.data != NULL ? d_out.data + e->begin * d_out.row + k : NULL,
+        };
+        if (e->loss != LC_LOSS_EXACT)
+            regress(&items[k], e->loss);
+    }
+    if (e->loss == LC_LOSS_EXACT)
+        status = loco_count_batch(count, items, K, err);
+    for (size_t k = 0; status == LOCO_OK && k < K; k++) {
+        cost->loss += items[k].loss;
+        if (items[k].label.lo == items[k].label.hi)
+            tally(cost, expected(&items[k]), (double)items[k].label.lo);
+    }
+    return status;
+}
+
+static void event_loss(size_t K, const lc_example *e, lc_map out, lc_map d_out, lc_cost *cost)
+{
+    for (size_t k = 0; k < K; k++) {
+        double sum = 0, count = 0;
+        for (size_t t = e->begin; t < e->end; t++) {
+            double z = (double)out.data[t * out.row + k], y = e->events[t * K + k], p = sigmoid(z);
+            /* softplus(z), without e^z overflowing */
+            cost->loss += fmax(z, 0) + log1p(exp(-fabs(z))) - y * z;
+            if (d_out.data != NULL)
+                d_out.data[t * d_out.row + k] += (float)(p - y);
+            sum += p;
+            count += y;
+        }
+        if (e->labels == NULL) /* else the labels have said it */
+            tally(cost, sum, count);
+    }
+}
+
+loco_status lc_objective_run(loco_count *count, loco_count_item *items, size_t K, const lc_example *e, lc_map out,
+                             lc_map d_out, lc_cost *cost, loco_err *err)
+{
+    loco_status status = LOCO_OK;
+    *cost = (lc_cost){0};
+    /* counts write the gradient and events add to it, hence this order */
+    if (e->labels != NULL)
+        status = count_loss(count, items, K, e, out, d_out, cost, err);
+    if (e->events != NULL && status == LOCO_OK)
+        event_loss(K, e, out, d_out, cost);
+    return status;
+}

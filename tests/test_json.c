@@ -192,21 +192,6 @@ static void written_strings_are_read(void)
     lc_text_free(&text);
 }
 
-static void shown_text_is_short_and_harmless(void)
-{
-    char wide[200] = "";
-    CHECK_STR(lc_show("plain \xc3\xa9").text, "plain \xc3\xa9");
-    CHECK_STR(lc_show("a\x1b[1m\n\x7f\xc2\x9b\xff").text, "a?[1m????");
-    for (size_t i = 0; i < 60; i++)
-        memcpy(wide + 3 * i, "\xe2\x82\xac", 3);
-    const char *shown = lc_show(wide).text;
-    CHECK(strlen(shown) <= LC_SHOWN_MAX + 3 && lc_utf8_valid(shown, strlen(shown)));
-    CHECK_STR(shown + strlen(shown) - 3, "...");
-    memset(wide, 'a', LC_SHOWN_MAX);
-    wide[LC_SHOWN_MAX] = 0;
-    CHECK_STR(lc_show(wide).text, wide);
-}
-
 int main(void)
 {
     RUN(what_is_no_value_is_refused);
@@ -219,6 +204,5 @@ int main(void)
     RUN(cut_text_is_refused);
     RUN(sizes_are_whole);
     RUN(written_strings_are_read);
-    RUN(shown_text_is_short_and_harmless);
     return check_done();
 }

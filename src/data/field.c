@@ -8,6 +8,7 @@
  */
 #include "data/field.h"
 
+#include "base/show.h"
 #include "base/status.h"
 
 #include <math.h>
@@ -93,24 +94,6 @@ bool lc_field_number(const char *text, size_t length, double *number)
     return true;
 }
 
-/* The length of the UTF-8 character at `at`, 0 when it is none: no overlong forms, no surrogates, at most U+10FFFF. */
-static size_t character(const unsigned char *at, const unsigned char *end)
-{
-    static const uint32_t least[5] = {0, 0, 0x80, 0x800, 0x10000};
-    if (*at < 0x80)
-        return 1;
-    size_t n = *at >= 0xf0 ? 4 : *at >= 0xe0 ? 3 : 2;
-    if (*at < 0xc2 || *at > 0xf4 || (size_t)(end - at) < n)
-        return 0;
-    uint32_t code = *at & (0xffu >> (n + 1));
-    for (size_t i = 1; i < n; i++) {
-        if ((at[i] & 0xc0) != 0x80)
-            return 0;
-        code = code << 6 | (at[i] & 0x3f);
-    }
-    return code < least[n] || code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff) ? 0 : n;
-}
-
 /* Of ASCII; those of Latin-1 are seen to where text is shown. */
 static bool is_control(unsigned char c)
 {
@@ -122,7 +105,7 @@ loco_status lc_field_check(const char *path, const char *text, size_t length, lo
     const unsigned char *at = (const unsigned char *)text, *end = length > 0 ? at + length : at;
     size_t line = 1;
     while (at < end) {
-        size_t step = character(at, end);
+        size_t step = lc_utf8_length(at, end);
         if (step == 0)
             return lc_err_set(err, LOCO_EDATA, "%s: the byte 0x%02x is not UTF-8; save the file as UTF-8",
                               lc_place_show((lc_place){path, line, NULL}).text, *at);
@@ -140,32 +123,10 @@ size_t lc_field_mark(const char *text, size_t length)
     return length >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
 }
 
-/* Copies what can be shown, size bytes with the final 0 at most. */
-static void show(char *out, size_t size, const char *text, size_t length)
-{
-    const unsigned char *at = (const unsigned char *)text, *end = length > 0 ? at + length : at;
-    size_t used = 0;
-    while (at < end) {
-        size_t n = character(at, end);
-        bool plain = n > 0 && !is_control(*at) && !(n == 2 && at[0] == 0xc2 && at[1] < 0xa0);
-        if (used + (plain ? n : 1) > size - 4) {
-            memcpy(out + used, "...", 4);
-            return;
-        }
-        if (plain)
-            memcpy(out + used, at, n);
-        else
-            out[used] = '?';
-        used += plain ? n : 1;
-        at += n > 0 ? n : 1;
-    }
-    out[used] = '\0';
-}
-
 lc_field_shown lc_field_show(const char *text, size_t length)
 {
     lc_field_shown shown = {""};
-    show(shown.text, sizeof shown.text, text, length);
+    lc_show_into(shown.text, sizeof shown.text, text, length);
     return shown;
 }
 
@@ -175,7 +136,7 @@ static void show_path(char out[SHOWN_PATH + 8], const char *path)
     size_t length = strlen(path), cut = length > SHOWN_PATH ? length - SHOWN_PATH : 0;
     size_t points = cut > 0 ? 3 : 0;
     memset(out, '.', points);
-    show(out + points, SHOWN_PATH + 4, path + cut, length - cut);
+    lc_show_into(out + points, SHOWN_PATH + 4, path + cut, length - cut);
 }
 
 lc_where lc_place_show(lc_place place)
@@ -188,7 +149,7 @@ lc_where lc_place_show(lc_place place)
         used += snprintf(where.text + used, sizeof where.text - (size_t)used, ":%zu", place.line);
     if (place.column != NULL) {
         char column[32];
-        show(column, sizeof column, place.column, strlen(place.column));
+        lc_show_into(column, sizeof column, place.column, strlen(place.column));
         snprintf(where.text + used, sizeof where.text - (size_t)used, ": column \"%s\"", column);
     }
     return where;

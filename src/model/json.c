@@ -10,54 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The length of the UTF-8 character at `at`, or 0: longer forms than needed, surrogates and values above 10FFFF are
- * none. */
-static size_t utf8_length(const unsigned char *at, const unsigned char *end)
-{
-    /* Table 3-7 of the Unicode standard. The narrowed second bytes do the refusing: a0.. and 90.. longer forms, ..9f
-     * surrogates, ..8f values above 10FFFF; c0, c1 and f5 on begin nothing. A longer form such as c0 80 would smuggle
-     * in a character, here 0, past whoever looks for its usual byte. */
-    static const struct {
-        unsigned char first, last, low, high; /* the second byte lies in low..high */
-    } forms[] = {
-        {0xc2, 0xdf, 0x80, 0xbf},
-        {0xe0, 0xe0, 0xa0, 0xbf},
-        {0xe1, 0xec, 0x80, 0xbf},
-        {0xed, 0xed, 0x80, 0x9f},
-        {0xee, 0xef, 0x80, 0xbf},
-        {0xf0, 0xf0, 0x90, 0xbf},
-        {0xf1, 0xf3, 0x80, 0xbf},
-        {0xf4, 0xf4, 0x80, 0x8f}
-    };
-    if (at[0] < 0x80)
-        return 1;
-    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
-        if (at[0] < forms[i].first || at[0] > forms[i].last)
-            continue;
-        size_t length = at[0] < 0xe0 ? 2 : at[0] < 0xf0 ? 3 : 4;
-        if ((size_t)(end - at) < length || at[1] < forms[i].low || at[1] > forms[i].high)
-            return 0;
-        for (size_t k = 2; k < length; k++) {
-            if ((at[k] & 0xc0) != 0x80)
-                return 0;
-        }
-        return length;
-    }
-    return 0;
-}
-
-bool lc_utf8_valid(const char *string, size_t length)
-{
-    const unsigned char *at = (const unsigned char *)string, *end = at + length;
-    while (at < end) {
-        size_t step = utf8_length(at, end);
-        if (step == 0)
-            return false;
-        at += step;
-    }
-    return true;
-}
-
 /* ---- the checker ---- */
 
 /* Nothing is read at or behind end; values and depth are held to the limits of json.h, so that time and stack are
@@ -180,7 +132,7 @@ static bool scan_string(scan *s)
             return refuse(s, "the string has no end");
         if (*s->at < 0x20)
             return refuse(s, "a control character in a string must be written as \\u00XX");
-        size_t length = utf8_length(s->at, s->end);
+        size_t length = lc_utf8_length(s->at, s->end);
         if (length == 0)
             return refuse(s, "the string is not UTF-8");
         bool escape = *s->at == '\\';
@@ -338,29 +290,4 @@ void lc_json_append(lc_text *text, const char *string)
             lc_text_append(text, at, 1);
     }
     lc_text_append(text, "\"", 1);
-}
-
-/* Whoever made the file chose these bytes, and sentences end up in terminals and logs: an escape sequence could rewrite
- * what is shown, a new line forge an entry. c2 80 to c2 9f are the C1 controls, some of which terminals obey as well.
- * used never passes LC_SHOWN_MAX, so the dots and their 0 always fit into the 4 bytes behind it. */
-lc_shown lc_show(const char *string)
-{
-    lc_shown shown = {""};
-    const unsigned char *at = (const unsigned char *)string, *end = at + strlen(string);
-    size_t used = 0;
-    while (at < end) {
-        size_t length = utf8_length(at, end);
-        bool plain = length > 0 && *at >= 0x20 && *at != 0x7f && !(length == 2 && at[0] == 0xc2 && at[1] < 0xa0);
-        if (used + (plain ? length : 1) > LC_SHOWN_MAX) {
-            memcpy(shown.text + used, "...", 4);
-            return shown;
-        }
-        if (plain)
-            memcpy(shown.text + used, at, length);
-        else
-            shown.text[used] = '?';
-        used += plain ? length : 1;
-        at += length > 0 ? length : 1;
-    }
-    return shown;
 }

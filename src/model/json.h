@@ -8,6 +8,7 @@
 #ifndef LC_MODEL_JSON_H
 #define LC_MODEL_JSON_H
 
+#include "base/show.h"
 #include "base/text.h"
 #include "loco.h"
 
@@ -31,17 +32,6 @@ bool lc_json_size(const cJSON *item, size_t *size);
 
 /* Appends string in quotation marks. It must be UTF-8. */
 void lc_json_append(lc_text *text, const char *string);
-
-bool lc_utf8_valid(const char *string, size_t length);
-
-/* Text from outside as a sentence can show it: control characters become ?, a long text is cut between two
- * characters. */
-enum { LC_SHOWN_MAX = 56 };
-typedef struct lc_shown {
-    char text[LC_SHOWN_MAX + 4];
-} lc_shown;
-
-lc_shown lc_show(const char *string);
 
 /* Sorts names; returns one that is there twice, or NULL. */
 const char *lc_names_repeated(const char **names, size_t n);

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT
+ * show.c - text from outside: is it UTF-8, and how a sentence shows it.
+ *
+ * Whoever made a file chose its bytes, and sentences end up in terminals and logs: an escape sequence could rewrite what
+ * is shown, a new line forge an entry. So control characters never pass, nor c2 80 to c2 9f, the C1 controls, some of
+ * which terminals obey as well. */
+#include "base/show.h"
+
+#include <stdint.h>
+#include <string.h>
+
+/* A longer form such as c0 80 would smuggle in a character, here 0, past whoever looks for its usual byte: hence the
+ * least code of each length. c0, c1 and f5 on begin nothing. */
+size_t lc_utf8_length(const unsigned char *at, const unsigned char *end)
+{
+    static const uint32_t least[5] = {0, 0, 0x80, 0x800, 0x10000};
+    if (*at < 0x80)
+        return 1;
+    size_t n = *at >= 0xf0 ? 4 : *at >= 0xe0 ? 3 : 2;
+    if (*at < 0xc2 || *at > 0xf4 || (size_t)(end - at) < n)
+        return 0;
+    uint32_t code = *at & (0xffu >> (n + 1));
+    for (size_t i = 1; i < n; i++) {
+        if ((at[i] & 0xc0) != 0x80)
+            return 0;
+        code = code << 6 | (at[i] & 0x3f);
+    }
+    return code < least[n] || code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff) ? 0 : n;
+}
+
+bool lc_utf8_valid(const char *string, size_t length)
+{
+    const unsigned char *at = (const unsigned char *)string, *end = length > 0 ? at + length : at;
+    while (at < end) {
+        size_t step = lc_utf8_length(at, end);
+        if (step == 0)
+            return false;
+        at += step;
+    }
+    return true;
+}
+
+/* used never passes size - 4, so that the dots and their 0 always fit behind it. */
+void lc_show_into(char *out, size_t size, const char *text, size_t length)
+{
+    const unsigned char *at = (const unsigned char *)text, *end = length > 0 ? at + length : at;
+    size_t used = 0;
+    while (at < end) {
+        size_t n = lc_utf8_length(at, end);
+        bool plain = n > 0 && *at >= 0x20 && *at != 0x7f && !(n == 2 && at[0] == 0xc2 && at[1] < 0xa0);
+        size_t taken = plain ? n : 1;
+        if (used + taken > size - 4) {
+            memcpy(out + used, "...", 4);
+            return;
+        }
+        memcpy(out + used, plain ? (const char *)at : "?", taken);
+        used += taken;
+        at += n > 0 ? n : 1;
+    }
+    out[used] = '\0';
+}
+
+lc_shown lc_show_bytes(const char *text, size_t length)
+{
+    lc_shown shown = {""};
+    lc_show_into(shown.text, sizeof shown.text, text, length);
+    return shown;
+}
+
+lc_shown lc_show(const char *string)
+{
+    return lc_show_bytes(string, strlen(string));
+}

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * test_number.c - decimal numbers: what is one, what is not, and that no locale changes it. */
 #include "base/number.h"
+#include "base/rng.h"
 #include "check.h"
 
 #include <locale.h>
+#include <stdlib.h>
 #include <string.h>
 
 static void reads(const char *text, double value)
@@ -22,8 +24,9 @@ static void refuses(const char *text)
 
 static void all_cases(void)
 {
-    static const char *const wrong[] = {"",   " 1", "1 ", "three", "1,5",   "inf",   "nan", "0x10", "1e",
-                                        "e5", ".",  "-",  "+-1",   "1.2.3", "1e400", "--1", "1e+",  "1_0"};
+    static const char *const wrong[] = {"",   " 1", "1 ", "three", "1,5",   "inf",          "nan",   "0x10", "1e",
+                                        "e5", ".",  "-",  "+-1",   "1.2.3", "1e400",        "--1",   "1e+",  "1_0",
+                                        "x",  "1x", "+",  "1-",    "1e5.0", "1e9999999999", "-1e400"};
     reads("3", 3);
     reads("-0.25", -0.25);
     reads("+7", 7);
@@ -33,6 +36,10 @@ static void all_cases(void)
     reads("0.1", 0.1);
     reads("1E2", 100);
     reads("123456789.123456789", 123456789.123456789);
+    reads("000000000000000000000000000001.5", 1.5);
+    reads("12345678901234567890123", 12345678901234567890123.0);
+    reads("1e-9999999999", 0);
+    reads("0e9999", 0);
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++)
         refuses(wrong[i]);
     refuses("1111111111111111111111111111111111111111111111111111111111111111"); /* 64 characters */
@@ -43,6 +50,22 @@ static void only_the_length_counts(void)
     double number;
     CHECK(lc_number_parse("1.25x", 4, &number));
     CHECK(number == 1.25);
+}
+
+/* Times with 6 decimals, and doubles with 17 digits, come back to the last bit. */
+static void numbers_come_back(void)
+{
+    lc_rng rng = lc_rng_seed(2);
+    size_t wrong = 0;
+    for (int i = 0; i < 20000; i++) {
+        char text[64];
+        double number = -1, x = (lc_rng_uniform(&rng) - 0.5) * exp(200 * (lc_rng_uniform(&rng) - 0.5));
+        snprintf(text, sizeof text, "%.17g", x);
+        wrong += !lc_number_parse(text, strlen(text), &number) || number != x;
+        snprintf(text, sizeof text, "%.6f", lc_rng_uniform(&rng) * (i % 2 == 0 ? 1e7 : 10));
+        wrong += !lc_number_parse(text, strlen(text), &number) || number != strtod(text, NULL);
+    }
+    CHECK_EQ(wrong, 0);
 }
 
 /* Locales that are not installed are passed over. */
@@ -59,5 +82,6 @@ int main(void)
 {
     RUN(every_locale_reads_alike);
     RUN(only_the_length_counts);
+    RUN(numbers_come_back);
     return check_done();
 }

@@ -11,6 +11,7 @@
 #include "data/events.h"
 
 #include "base/file.h"
+#include "base/number.h"
 #include "base/status.h"
 #include "data/folder.h"
 #include "data/gather.h"
@@ -56,7 +57,7 @@ static loco_status read_probability(double *probability, const lc_table *table, 
     const char *cell = column == LC_TABLE_NONE ? "" : lc_table_cell(table, row, column);
     if (*cell == '\0')
         return LOCO_OK;
-    if (!lc_field_number(cell, strlen(cell), probability) || !(*probability >= 0 && *probability <= 1))
+    if (!lc_number_parse(cell, strlen(cell), probability) || !(*probability >= 0 && *probability <= 1))
         return lc_err_set(err, LOCO_EDATA, "%s: \"%s\" is no probability; write a number from 0 to 1",
                           lc_place_show(lc_table_place(table, row, column)).text,
                           lc_field_show(cell, strlen(cell)).text);

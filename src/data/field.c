@@ -1,98 +1,20 @@
 /* SPDX-License-Identifier: MIT
  *
- * field.c - pieces of text that came from outside: read as numbers, checked, and shown in sentences.
+ * field.c - pieces of text that came from outside: checked, and shown in sentences.
  *
- * Numbers are not left to strtod, which reads 0.5 as 0 where the user's language has a comma. Up to 19 digits are
- * gathered in an integer m, and m * 10^e is formed by one multiplication or division: with m < 2^53 and |e| <= 22 both
- * sides are exact doubles, so that the result is the nearest one. Times with 6 decimals below 1e9 are such.
+ * A sentence has 256 bytes for the place, the value and what would be right. So a place takes 128 at most, of which the
+ * path has SHOWN_PATH: its end, for folders tell files apart less than names do.
  */
 #include "data/field.h"
 
 #include "base/show.h"
 #include "base/status.h"
 
-#include <math.h>
-#include <stdint.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { LONGEST_NUMBER = 63, MOST_DIGITS = 19, MOST_EXPONENT = 400, EXACT_POWER = 22, SHOWN_PATH = 56 };
-
-/* m * 10^e, by steps of at most 10^22. */
-static double scale(uint64_t m, int e)
-{
-    static const double powers[EXACT_POWER + 1] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
-                                                   1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
-                                                   1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
-    double value = (double)m;
-    for (int left = e < 0 ? -e : e; left > 0; left -= EXACT_POWER) {
-        double power = powers[left < EXACT_POWER ? left : EXACT_POWER];
-        value = e < 0 ? value / power : value * power;
-    }
-    return value;
-}
-
-/* Digits with at most one point; *e counts what the integer misses. False without a digit. */
-static bool take_digits(const char **at, const char *end, uint64_t *m, int *e)
-{
-    bool point = false, any = false;
-    int used = 0;
-    for (; *at < end; (*at)++) {
-        char c = **at;
-        if (c == '.' && !point) {
-            point = true;
-            continue;
-        }
-        if (c < '0' || c > '9')
-            break;
-        any = true;
-        if (used < MOST_DIGITS) {
-            *m = 10 * *m + (uint64_t)(c - '0');
-            used += *m > 0; /* zeros in front do not count */
-            *e -= point;
-        } else {
-            *e += !point;
-        }
-    }
-    return any;
-}
-
-/* e, a sign, digits; held to +-MOST_EXPONENT, beyond which all is 0 or infinite. */
-static bool take_exponent(const char **at, const char *end, int *e)
-{
-    int value = 0;
-    (*at)++;
-    bool minus = *at < end && **at == '-';
-    if (*at < end && (**at == '-' || **at == '+'))
-        (*at)++;
-    const char *first = *at;
-    for (; *at < end && **at >= '0' && **at <= '9'; (*at)++)
-        value = value > MOST_EXPONENT ? value : 10 * value + (**at - '0');
-    value = value > MOST_EXPONENT ? MOST_EXPONENT : value;
-    *e += minus ? -value : value;
-    return *at > first;
-}
-
-bool lc_field_number(const char *text, size_t length, double *number)
-{
-    if (length == 0 || length > LONGEST_NUMBER)
-        return false;
-    const char *at = text, *end = text + length;
-    bool minus = *at == '-';
-    if (*at == '-' || *at == '+')
-        at++;
-    uint64_t m = 0;
-    int e = 0;
-    if (!take_digits(&at, end, &m, &e))
-        return false;
-    if (at < end && (*at == 'e' || *at == 'E') && !take_exponent(&at, end, &e))
-        return false;
-    double value = m == 0 ? 0 : scale(m, e); /* 0e999 is 0, and not 0 * infinity */
-    if (at < end || !isfinite(value))
-        return false;
-    *number = minus ? -value : value;
-    return true;
-}
+enum { SHOWN_PATH = 56 };
 
 /* Of ASCII; those of Latin-1 are seen to where text is shown. */
 static bool is_control(unsigned char c)

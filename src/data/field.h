@@ -1,18 +1,13 @@
 /* SPDX-License-Identifier: MIT
- * field.h - pieces of text that came from outside: read as numbers, checked, and shown in sentences. */
+ * field.h - pieces of text that came from outside: checked, and shown in sentences. Numbers: base/number.h. */
 #ifndef LC_DATA_FIELD_H
 #define LC_DATA_FIELD_H
 
 #include "loco.h"
 
-#include <stdbool.h>
-#include <stdint.h>
+#include <stddef.h>
 
 #define LC_TIME_END 1e7 /* seconds, about 116 days: every time lies below */
-
-/* The whole text as a decimal number: 12, -0.5, 1e-3. The decimal sign is a point in every locale; no inf, no nan, no
- * 0x10, no spaces. Exact where 15 digits and powers up to 22 suffice, else within a few units of the last place. */
-bool lc_field_number(const char *text, size_t length, double *number);
 
 /* Text as people write it: UTF-8 without control characters but tab and line ends. LOCO_EDATA names the line. */
 LOCO_MUST_USE loco_status lc_field_check(const char *path, const char *text, size_t length, loco_err *err);

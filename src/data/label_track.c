@@ -13,6 +13,7 @@
  * without text whose last tab an editor has removed. Labels without text are of the only class, where there is one:
  * people who tap along do not type.
  */
+#include "base/number.h"
 #include "base/status.h"
 #include "data/gather.h"
 
@@ -53,7 +54,7 @@ static piece take_field(piece *line, char separator, bool *more)
 
 static bool read_number(piece field, double *number)
 {
-    return lc_field_number(field.at, (size_t)(field.end - field.at), number);
+    return lc_number_parse(field.at, (size_t)(field.end - field.at), number);
 }
 
 static bool has_point(piece field)

@@ -21,6 +21,7 @@
 
 #include "base/file.h"
 #include "base/nearest.h"
+#include "base/number.h"
 #include "base/status.h"
 #include "data/store.h"
 
@@ -378,7 +379,7 @@ loco_status lc_table_seconds(double *seconds, const lc_table *table, size_t row,
     const char *cell = lc_table_cell(table, row, column);
     double value;
     lc_place place = lc_table_place(table, row, column);
-    if (!lc_field_number(cell, strlen(cell), &value))
+    if (!lc_number_parse(cell, strlen(cell), &value))
         return lc_err_set(err, LOCO_EDATA, "%s: \"%s\" is not a number; write seconds with a point, such as 12.5",
                           lc_place_show(place).text, lc_field_show(cell, strlen(cell)).text);
     if (!(value >= 0 && value < LC_TIME_END))

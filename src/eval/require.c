@@ -3,20 +3,21 @@
  *
  *     list   = demand *("," demand)
  *     demand = name ["@" number] "=" number
- *     number = digits ["." digits]            at most 15 digits, so that every one of them counts in a double
+ *     number = as base/number.h reads it, such as 0.9
  *
  * A score that is computed as 0.8999999999999999 meets 0.9: `slack` forgives rounding, not more. */
 #include "eval/require.h"
 
+#include "base/number.h"
+#include "base/show.h"
 #include "base/status.h"
-#include "model/json.h"
 
 #include <math.h>
 #include <string.h>
 
 static const char *const names[] = {"f1", "precision", "recall", "count"};
 
-enum { NAMES = sizeof names / sizeof names[0], MOST_DIGITS = 15, MOST_SHOWN = 40 };
+enum { NAMES = sizeof names / sizeof names[0] };
 
 static const double slack = 1e-12, longest_ms = 10000;
 
@@ -46,31 +47,9 @@ static bool cut(part *p, char sign, part *rest)
     return true;
 }
 
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
-/* The digits are one whole number below 1e15, and the scale a power of ten: both exact, so the quotient is the nearest
- * double. */
 static bool read_number(part p, double *number)
 {
-    double digits = 0, scale = 1;
-    size_t any = 0;
-    bool point = false;
-    for (; p.at < p.end; p.at++) {
-        if (*p.at == '.' && !point) {
-            point = true;
-        } else if (is_digit(*p.at) && any < MOST_DIGITS) {
-            digits = 10 * digits + (*p.at - '0');
-            scale *= point ? 10 : 1;
-            any++;
-        } else {
-            return false;
-        }
-    }
-    *number = digits / scale;
-    return any > 0;
+    return lc_number_parse(p.at, (size_t)(p.end - p.at), number);
 }
 
 static bool read_name(part p, lc_metric *metric)
@@ -87,11 +66,7 @@ static bool read_name(part p, lc_metric *metric)
 /* A sentence about one demand; its bytes came from outside, so only what can be shown is. */
 static loco_status refuse(part p, const char *wanted, loco_err *err)
 {
-    char copy[MOST_SHOWN + 1] = "";
-    size_t length = (size_t)(p.end - p.at) < MOST_SHOWN ? (size_t)(p.end - p.at) : MOST_SHOWN;
-    for (size_t i = 0; i < length; i++)
-        copy[i] = p.at[i] != 0 ? p.at[i] : '?';
-    return lc_err_set(err, LOCO_EARG, "required \"%s\": %s", lc_show(copy).text, wanted);
+    return lc_err_set(err, LOCO_EARG, "required \"%s\": %s", lc_show_bytes(p.at, (size_t)(p.end - p.at)).text, wanted);
 }
 
 static loco_status read_demand(part whole, lc_metric *metric, double *tolerance, double *least, loco_err *err)
@@ -103,7 +78,7 @@ static loco_status read_demand(part whole, lc_metric *metric, double *tolerance,
     bool timed = cut(&name, '@', &milliseconds);
     if (!read_name(name, metric))
         return refuse(whole, "the name must be f1, precision, recall or count", err);
-    if (!read_number(value, least) || *least > 1)
+    if (!read_number(value, least) || !(*least >= 0 && *least <= 1))
         return refuse(whole, "the least value must be a number from 0 to 1, such as 0.9", err);
     if (!timed)
         return LOCO_OK;

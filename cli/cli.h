@@ -36,6 +36,7 @@ int lc_command_detect(int argc, char **argv);
 int lc_command_eval(int argc, char **argv);
 int lc_command_import(int argc, char **argv);
 int lc_command_inspect(int argc, char **argv);
+int lc_command_models(int argc, char **argv);
 int lc_command_report(int argc, char **argv);
 int lc_command_synth(int argc, char **argv);
 int lc_command_train(int argc, char **argv);

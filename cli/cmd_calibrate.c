@@ -6,6 +6,7 @@
 #include "files.h"
 
 #include <stdio.h>
+#include <string.h>
 
 int lc_command_calibrate(int argc, char **argv)
 {
@@ -35,8 +36,13 @@ int lc_command_calibrate(int argc, char **argv)
     if (files_len != 1)
         return lc_args_wrong(&usage, "name one data set: a folder with sounds, and counts.csv or events.csv");
     loco_err err = {""};
-    char *findings = NULL;
-    loco_status status = lc_files_check_model(model, &err);
+    char *findings = NULL, *path = NULL;
+    loco_status status = lc_files_model(&path, model, &err);
+    if (status == LOCO_OK && strcmp(path, model) != 0)
+        status = lc_cli_error(&err, LOCO_EARG,
+                              "%.60s is shared by all who use its name; calibrate a copy of your own: cp %.120s .",
+                              model, path);
+    loco_free(path);
     if (status == LOCO_OK)
         status = lc_files_check_data(argv[0], &err);
     if (status == LOCO_OK)

@@ -207,7 +207,7 @@ static int check_request(const lc_usage *usage, request *asked, char **files, si
     if (asked->output != NULL && strcmp(asked->output, "-") == 0)
         asked->output = NULL;
     if (asked->model == NULL)
-        return lc_args_wrong(usage, "say which model: -m MODEL");
+        return lc_files_no_model(usage);
     if (files_len == 0)
         return lc_args_wrong(usage, "name sound files or folders, or - for standard input");
     int done = choose_format(usage, asked);
@@ -307,12 +307,16 @@ static int find_and_run(const lc_usage *usage, request *asked, char **words, siz
 {
     loco_err err = {""};
     lc_files files = {0};
+    char *model = NULL;
     int code = LC_ARGS_GO;
     loco_status status = lc_files_find(&files, (const char *const *)words, words_len, &err);
     if (status == LOCO_OK)
         code = check_outputs(usage, asked, &files);
     if (status == LOCO_OK && code == LC_ARGS_GO)
-        status = loco_model_load(&asked->loaded, asked->model, &err);
+        status = lc_files_model(&model, asked->model, &err);
+    if (status == LOCO_OK && code == LC_ARGS_GO)
+        status = loco_model_load(&asked->loaded, model, &err);
+    loco_free(model);
     if (status != LOCO_OK)
         code = lc_cli_unread(status, &err);
     if (code == LC_ARGS_GO && asked->output != NULL && !asked->folder) {
@@ -334,14 +338,14 @@ static const char *const notes =
     "decoding: mass window=0.01 threshold=0.3 gap=0.04 | peak threshold=0.3 gap=0.03 | count reset=0.25 quiet=0.02\n"
     "  the model has one of its own; threshold=0.4 changes that alone, a line that begins with a method all\n"
     "raw types: u8 s16le s24le s32le f32le; live from a microphone:\n"
-    "  arecord -t raw -f S16_LE -c 1 -r 44100 | loco detect -m drums.loco - --raw s16le,1,44100\n";
+    "  arecord -t raw -f S16_LE -c 1 -r 44100 | loco detect -m drums - --raw s16le,1,44100\n";
 
 int lc_command_detect(int argc, char **argv)
 {
     request asked = {.model = NULL};
     uint64_t ensemble = 0;
     const lc_option options[] = {
-        lc_option_text("model", 'm', "MODEL", &asked.model, "the model; needed"),
+        lc_option_text("model", 'm', "MODEL", &asked.model, "its path or name; needed"),
         lc_option_text("output", 'o', "FILE", &asked.output,
                        "where events go; a folder: a file for each sound (stdout)"),
         lc_option_text("format", 'f', "NAME", &asked.name, "csv, jsonl, labels, midi or click (by the ending, or csv)"),

@@ -33,12 +33,18 @@ static bool read_tolerances(const char *text, double *tolerances, size_t *len)
     return false;
 }
 
-static int run_evaluation(const loco_evaluation *evaluation)
+static int run_evaluation(loco_evaluation *evaluation)
 {
     loco_err err = {""};
-    char *text = NULL;
+    char *text = NULL, *model = NULL;
     bool met = true;
-    loco_status status = loco_evaluate(evaluation, &text, &met, &err);
+    loco_status status = LOCO_OK;
+    if (evaluation->data != NULL)
+        status = lc_files_model(&model, evaluation->model, &err);
+    evaluation->model = model;
+    if (status == LOCO_OK)
+        status = loco_evaluate(evaluation, &text, &met, &err);
+    loco_free(model);
     if (status != LOCO_OK)
         return lc_cli_unread(status, &err);
     fputs(text, stdout);
@@ -55,7 +61,7 @@ int lc_command_eval(int argc, char **argv)
     double tolerances[MOST_TOLERANCES];
     uint64_t ensemble = 0;
     const lc_option options[] = {
-        lc_option_text("model", 'm', "MODEL", &evaluation.model, "the model that detects"),
+        lc_option_text("model", 'm', "MODEL", &evaluation.model, "the model that detects: path or name"),
         lc_option_text("reference", 0, "FILE", &evaluation.reference, "true events: CSV, label track or MIDI"),
         lc_option_text("estimate", 0, "FILE", &evaluation.estimate, "events to judge, in the same formats"),
         lc_option_text("tolerance", 't', "MS,...", &list, "milliseconds either way that still match (50,20)"),

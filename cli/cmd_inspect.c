@@ -3,6 +3,7 @@
  * cmd_inspect.c - `loco inspect`: what a model file holds.
  */
 #include "args.h"
+#include "files.h"
 
 #include <stdio.h>
 
@@ -24,15 +25,19 @@ int lc_command_inspect(int argc, char **argv)
     for (size_t i = 0; i < files_len; i++) {
         loco_model *model = NULL;
         loco_err err = {""};
-        char *text = NULL;
-        loco_status status = loco_model_load(&model, argv[i], &err);
+        char *text = NULL, *path = NULL;
+        loco_status status = lc_files_model(&path, argv[i], &err);
+        if (status == LOCO_OK)
+            status = loco_model_load(&model, path, &err);
         if (status == LOCO_OK)
             status = loco_model_describe(model, &text, &err);
         loco_model_free(model);
+        if (status == LOCO_OK)
+            printf("%s\n%s", path, text);
+        loco_free(path);
+        loco_free(text);
         if (status != LOCO_OK)
             return lc_cli_unread(status, &err);
-        printf("%s\n%s", argv[i], text);
-        loco_free(text);
     }
     return LC_EXIT_OK;
 }

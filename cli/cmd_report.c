@@ -19,7 +19,9 @@ static int write_page(const char *path, loco_page *page, char **words, size_t wo
 {
     loco_err err = {""};
     lc_files files = {0};
-    loco_status status = lc_files_check_model(page->model, &err);
+    char *model = NULL;
+    loco_status status = lc_files_model(&model, page->model, &err);
+    page->model = model;
     page->data = words_len == 1 && is_data_set(words[0]) ? words[0] : NULL;
     if (status == LOCO_OK && page->data != NULL)
         status = lc_files_check_data(page->data, &err);
@@ -34,6 +36,7 @@ static int write_page(const char *path, loco_page *page, char **words, size_t wo
     if (status == LOCO_OK)
         status = loco_report(path, page, &err);
     lc_files_free(&files);
+    loco_free(model);
     if (status != LOCO_OK)
         return lc_cli_failure(status, &err);
     fprintf(stderr, "%s is ready; open it in a browser\n", path);
@@ -67,7 +70,7 @@ int lc_command_report(int argc, char **argv)
     if (done != LC_ARGS_GO)
         return done;
     if (page.model == NULL)
-        return lc_args_wrong(&usage, "say which model: -m MODEL");
+        return lc_files_no_model(&usage);
     if (files_len == 0)
         return lc_args_wrong(&usage, "name a data set, or sound files");
     if (strcmp(path, "-") == 0)

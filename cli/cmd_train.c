@@ -80,6 +80,8 @@ static void print_resume(const loco_training *training, const lc_list *sets)
         print_option("--set", sets->items[i]);
     print_option("--curve", training->curve);
     print_option("--log", training->log);
+    print_option("--about", training->about);
+    print_option("--licence", training->licence);
     print_option("--threads", training->threads != USUAL_THREADS ? threads : NULL);
     fprintf(stderr, "%s --resume\n", training->no_calibration ? " --no-calibration" : "");
 }
@@ -124,6 +126,8 @@ int lc_command_train(int argc, char **argv)
         lc_option_flag("resume", 'r', &training.resume, "go on from MODEL.checkpoint"),
         lc_option_text("curve", 0, "FILE.svg", &training.curve, "a picture of loss and scores at the end"),
         lc_option_text("log", 0, "FILE", &training.log, "a JSON line for each validation (MODEL.jsonl)"),
+        lc_option_text("about", 0, "TEXT", &training.about, "a line about the model, kept in its file"),
+        lc_option_text("licence", 0, "TEXT", &training.licence, "under which it may be used, kept in its file"),
         lc_option_flag("no-calibration", 0, &training.no_calibration, "leave offsets 0 and thresholds as usual"),
         lc_option_amount("threads", 't', "N", &threads, "threads; the result is the same for any number (2)"),
         lc_option_integer("seed", 's', "N", &seed, "where chance starts (1)"),

@@ -68,10 +68,53 @@ loco_status lc_files_check_input(const char *path, loco_err *err)
     return LOCO_OK;
 }
 
-loco_status lc_files_check_model(const char *path, loco_err *err)
+/* ---- models ---- */
+
+loco_status lc_files_model(char **path, const char *name, loco_err *err)
 {
-    errno = EISDIR;
-    return lc_files_is_folder(path) ? cannot(err, LOCO_EDATA, "read", path) : lc_files_check_input(path, err);
+    char *found = NULL;
+    loco_status status = loco_model_find(&found, name, err);
+    if (status == LOCO_OK)
+        status = lc_files_check_input(found, err);
+    if (status == LOCO_OK)
+        *path = found;
+    else
+        loco_free(found);
+    return status;
+}
+
+/* "kick, snare, hihat" of a model; "" when it cannot be read. */
+static void list_classes(const char *path, char *list, size_t size)
+{
+    loco_model *model = NULL;
+    size_t used = 0;
+    list[0] = 0;
+    if (loco_model_load(&model, path, NULL) != LOCO_OK)
+        return;
+    for (size_t k = 0; k < loco_model_classes(model) && used < size; k++) {
+        int written = snprintf(list + used, size - used, "%s%s", k > 0 ? ", " : "", loco_model_class(model, k));
+        used += written > 0 ? (size_t)written : 0;
+    }
+    loco_model_free(model);
+}
+
+/* `drums`, which comes with LoCo, rather than any other. */
+int lc_files_no_model(const lc_usage *usage)
+{
+    loco_model_name *models = NULL;
+    size_t len = 0, best = 0;
+    char classes[120] = "";
+    if (loco_model_list(&models, &len, NULL) != LOCO_OK)
+        len = 0;
+    for (size_t i = 0; i < len; i++)
+        best = strcmp(models[i].name, "drums") == 0 ? i : best;
+    if (len > 0)
+        list_classes(models[best].path, classes, sizeof classes);
+    int code = classes[0] == 0 ? lc_args_wrong(usage, "say which model: -m MODEL")
+                               : lc_args_wrong(usage, "no model given: -m %s finds %s; loco models lists %s",
+                                               models[best].name, classes, len > 1 ? "others" : "it");
+    loco_free(models);
+    return code;
 }
 
 loco_status lc_files_check_data(const char *path, loco_err *err)

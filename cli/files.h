@@ -5,7 +5,7 @@
 #ifndef LC_CLI_FILES_H
 #define LC_CLI_FILES_H
 
-#include "cli.h"
+#include "args.h"
 
 typedef struct lc_files {
     char **paths;
@@ -25,8 +25,12 @@ bool lc_files_same(const char *a, const char *b);
  * also write cannot tell this from an output that failed. */
 loco_status lc_files_check_input(const char *path, loco_err *err);
 
-/* The same for a model, which is no folder. */
-loco_status lc_files_check_model(const char *path, loco_err *err);
+/* The path of a model that the user gave by path or by name; it can be read, and is no folder. The caller frees *path by
+ * loco_free. */
+loco_status lc_files_model(char **path, const char *name, loco_err *err);
+
+/* Tells which model could be given where none is; gives the exit status. */
+int lc_files_no_model(const lc_usage *usage);
 
 /* The same for a data set: a folder, or a CSV file, but no sound. */
 loco_status lc_files_check_data(const char *path, loco_err *err);

@@ -27,6 +27,7 @@ static const command commands[] = {
     {"eval",      lc_command_eval,      "precision, recall, F1 and time errors"                                          },
     {"calibrate", lc_command_calibrate, "a model's time offsets and thresholds, measured and stored"                     },
     {"report",    lc_command_report,    "a page to look at and listen to"                                                },
+    {"models",    lc_command_models,    "the models that can be given by name"                                           },
     {"inspect",   lc_command_inspect,   "what a model file holds"                                                        },
     {"import",    lc_command_import,    "public data sets in their own layout, made into ours"                           },
     {"synth",     lc_command_synth,     "data sets of made-up recordings"                                                },

@@ -14,8 +14,9 @@ _loco_values()
             gain= noise= tilt= speed= stretch= mix= supervised= loss= network= frontend.bands= frontend.hop=" ;;
         --decoding | -d) words="threshold= gap= window= mass peak count" ;;
         --seed | --threads | --recordings | --steps | --seconds | --ensemble | --most | --tolerance | --require | \
-            --counts | --title | --label | --rate | --sample) words=none ;;
-        --output | -o | --model | -m | --curve | --log | --reference | --estimate | --svg) words= ;;
+            --counts | --title | --about | --licence | --label | --rate | --sample) words=none ;;
+        --model | -m) words=models ;;
+        --output | -o | --curve | --log | --reference | --estimate | --svg) words= ;;
         *) return 1 ;;
     esac
 }
@@ -24,11 +25,12 @@ _loco_options()
 {
     case $1 in
         demo) words="--output --seed --threads --recordings --steps --help" ;;
-        train) words="--output --preset --set --resume --curve --log --no-calibration --threads --seed --help" ;;
+        train) words="--output --preset --set --resume --curve --log --about --licence --no-calibration --threads --seed --help" ;;
         detect) words="--model --output --format --decoding --ensemble --counts --raw --help" ;;
         eval) words="--model --reference --estimate --tolerance --decoding --ensemble --require --json --help" ;;
         calibrate) words="--model --blind --help" ;;
         report) words="--model --output --title --most --help" ;;
+        models) words="--json --help" ;;
         inspect) words="--help" ;;
         import) words="--output --help" ;;
         synth) words="--output --recordings --seconds --seed --unseen --distractors --help" ;;
@@ -39,7 +41,7 @@ _loco_options()
 _loco()
 {
     local words='' word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[1]}
-    local commands="demo train detect eval calibrate report inspect import synth count help"
+    local commands="demo train detect eval calibrate report models inspect import synth count help"
     COMPREPLY=()
     if [[ $COMP_CWORD == 1 ]]; then
         words="$commands --help --version"
@@ -54,7 +56,11 @@ _loco()
     elif [[ $command == import && $COMP_CWORD == 2 ]]; then
         words=mdb
     fi
-    if [[ -n $words ]]; then
+    if [[ $words == models ]]; then # names, and files
+        words=$(loco models --json 2>/dev/null | sed -n 's/^\[\{0,1\}{"name":"\([^"]*\)".*/\1/p')
+        mapfile -t COMPREPLY < <(compgen -W "$words" -- "$word" && compgen -f -- "$word" || compgen -f -- "$word")
+        compopt -o filenames 2>/dev/null
+    elif [[ -n $words ]]; then
         mapfile -t COMPREPLY < <(compgen -W "$words" -- "$word")
         [[ ${COMPREPLY[*]} != *= ]] || compopt -o nospace 2>/dev/null
     else

@@ -210,6 +210,10 @@ LOCO_API void loco_model_free(loco_model *model);
 LOCO_API size_t loco_model_classes(const loco_model *model);
 LOCO_API const char *loco_model_class(const loco_model *model, size_t kind); /* NULL: there is none */
 LOCO_API double loco_model_rate(const loco_model *model);                    /* samples a second that it hears */
+LOCO_API size_t loco_model_parameters(const loco_model *model);
+
+/* Seconds of later sound that the network looks at; 0: causal. INFINITY: it reads both ways. */
+LOCO_API double loco_model_look_ahead(const loco_model *model);
 
 /* Seconds of sound behind an event that must be heard before the event is told, at the model's own rate. */
 LOCO_API double loco_model_latency(const loco_model *model);
@@ -217,6 +221,23 @@ LOCO_API double loco_model_latency(const loco_model *model);
 /* What the file says, a line a fact: classes, network, parameters, front end, decoding, offsets, training. The caller
  * frees it by loco_free. */
 LOCO_API LOCO_MUST_USE loco_status loco_model_describe(const loco_model *model, char **text, loco_err *err);
+
+/* What the file says under a key: "about", "trained_on", "licence", "version", "command", "scores", "recipe" and
+ * others. NULL: nothing. It lives as long as the model. */
+LOCO_API const char *loco_model_text(const loco_model *model, const char *key);
+
+/* Models by name: `drums` is drums.loco in a folder of LOCO_MODELS in the environment, which has ':' between them, or
+ * else among those that came with LoCo. Of two with one name the first counts. */
+typedef struct loco_model_name {
+    const char *name, *path;
+} loco_model_name;
+
+/* All of them, by name; the caller frees *models, one block, by loco_free. */
+LOCO_API LOCO_MUST_USE loco_status loco_model_list(loco_model_name **models, size_t *models_len, loco_err *err);
+
+/* The path that a user means: name itself where there is such a file, or else that of the model of this name. When
+ * there is neither, LOCO_EDATA says which models there are. The caller frees *path by loco_free. */
+LOCO_API LOCO_MUST_USE loco_status loco_model_find(char **path, const char *name, loco_err *err);
 
 /* ---- detection ------------------------------------------------------------------------------------------------ */
 
@@ -279,10 +300,12 @@ typedef struct loco_training {
     const char *preset;      /* "sound" when NULL */
     const char *const *sets; /* "key=value" */
     size_t sets_len;
-    const char *log;   /* a JSON line for every validation; NULL: none */
-    const char *curve; /* an SVG picture of the run at its end; NULL: none */
-    unsigned threads;  /* 0: 2 */
-    bool resume;       /* go on from <model>.checkpoint */
+    const char *log;     /* a JSON line for every validation; NULL: none */
+    const char *curve;   /* an SVG picture of the run at its end; NULL: none */
+    const char *about;   /* a line about the model, for its file; NULL: none */
+    const char *licence; /* under which the model may be used, for its file; NULL: none */
+    unsigned threads;    /* 0: 2 */
+    bool resume;         /* go on from <model>.checkpoint */
     bool no_calibration;
     /* Called after every step; false: save and stop. */
     bool (*progress)(void *context, const loco_train_state *state);

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 #
 # test_install.sh - an installed LoCo, moved to another place, is found by pkg-config and by CMake, shared and static, and
-#   brings its header, its command and its manual.
+#   brings its header, its command, its manual and its models.
 set -euo pipefail
 
 if [[ -n $LOCO_SANITIZE ]]; then
@@ -50,6 +50,15 @@ fi
 
 test -f "$prefix/share/bash-completion/completions/loco"
 test -f "$prefix/share/zsh/site-functions/_loco"
+
+# every model of the source tree is installed, and found by name from any folder
+for model in "$LOCO_SOURCE"/models/*.loco; do
+    [[ -f $model ]] || continue
+    name=$(basename "$model" .loco)
+    cmp "$model" "$prefix/share/loco/models/$name.loco"
+    (cd / && env -u LOCO_MODELS "$prefix/bin/loco" inspect "$name") | grep -qx "$prefix/share/loco/models/$name.loco"
+    echo "the installed command finds $name"
+done
 
 export PKG_CONFIG_PATH
 PKG_CONFIG_PATH=$(dirname "$(find "$prefix" -name loco.pc)")

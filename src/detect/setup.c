@@ -220,6 +220,23 @@ double loco_model_rate(const loco_model *model)
     return model->frontend.rate;
 }
 
+size_t loco_model_parameters(const loco_model *model)
+{
+    return model->net->params;
+}
+
+double loco_model_look_ahead(const loco_model *model)
+{
+    if (!model->net->streams)
+        return INFINITY;
+    return (double)model->net->look_ahead * (double)model->frontend.hop / model->frontend.rate;
+}
+
+const char *loco_model_text(const loco_model *model, const char *key)
+{
+    return lc_setup_text(model, key);
+}
+
 /* ---- comparing ---- */
 
 /* "kick,snare,hihat", cut where it is long. */

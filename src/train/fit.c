@@ -11,6 +11,7 @@
 #include "base/status.h"
 #include "model/checkpoint.h"
 #include "train/journal.h"
+#include "train/origin.h"
 #include "train/tune.h"
 #include "train/validate.h"
 
@@ -29,6 +30,7 @@ typedef struct run {
     lc_plan *plan;
     lc_trainer *trainer;
     lc_validation *validation;
+    lc_origin origin;
     lc_journal journal;
     loco_train_state state;
     double best, best_step; /* held-out loss, or NaN */
@@ -40,7 +42,21 @@ typedef struct run {
 
 /* ---- texts of the model file ---- */
 
-enum { RECIPE, PROGRESS, DATA, FRONTEND, PAIRS };
+enum { RECIPE, PROGRESS, DATA, SCORES, FRONTEND, PAIRS };
+
+/* How good the model was when it was last judged, on recordings that it was not trained on: by counts alone, for
+ * nothing in the file may depend on event times. */
+static void write_scores(const loco_train_state *s, lc_text *text)
+{
+    if (s->held_loss < 0) {
+        lc_text_string(text, "nothing was held out");
+        return;
+    }
+    lc_text_string(text, "held-out clips: loss ");
+    lc_text_fixed(text, s->held_loss, 3);
+    lc_text_string(text, ", counts met ");
+    lc_text_fixed(text, s->held_hit, 3);
+}
 
 static const char *learned_from(const lc_recipe *recipe)
 {
@@ -53,7 +69,7 @@ static const char *learned_from(const lc_recipe *recipe)
 /* What is kept beside the network: recipe and front end, how far and how good, and on what. */
 static loco_status make_pairs(const run *r, lc_text texts[PAIRS], lc_pair pairs[PAIRS], loco_err *err)
 {
-    static const char *const keys[PAIRS] = {"recipe", "progress", "data", "trained_with"};
+    static const char *const keys[PAIRS] = {"recipe", "progress", "data", "scores", "trained_with"};
     bool failed = false;
     lc_recipe_format(&r->plan->recipe, &texts[RECIPE]);
     lc_frontend_format(&r->plan->recipe.frontend, &texts[FRONTEND]);
@@ -63,6 +79,7 @@ static loco_status make_pairs(const run *r, lc_text texts[PAIRS], lc_pair pairs[
     lc_text_number(&texts[PROGRESS], r->best_step, 0);
     lc_text_format(&texts[DATA], "%zu recordings, %zu clips, learned from %s", r->plan->set->recordings_len,
                    lc_feed_clips(r->plan->feed), learned_from(&r->plan->recipe));
+    write_scores(&r->state, &texts[SCORES]);
     for (size_t i = 0; i < PAIRS; i++) {
         pairs[i] = (lc_pair){keys[i], texts[i].bytes};
         failed |= texts[i].failed;
@@ -79,10 +96,13 @@ static void free_texts(lc_text texts[PAIRS])
 static loco_status save_model(run *r, loco_err *err)
 {
     lc_text texts[PAIRS] = {{0}};
-    lc_pair pairs[PAIRS];
+    lc_pair pairs[PAIRS + LC_ORIGIN_PAIRS];
     loco_status status = make_pairs(r, texts, pairs, err);
+    for (size_t i = 0; i < r->origin.len; i++) /* in the place of what only a checkpoint needs */
+        pairs[FRONTEND + i] = r->origin.pairs[i];
     if (status == LOCO_OK)
-        status = lc_setup_save(r->asked->model, lc_validation_model(r->validation), pairs, FRONTEND, err);
+        status = lc_setup_save(r->asked->model, lc_validation_model(r->validation), pairs, FRONTEND + r->origin.len,
+                               err);
     free_texts(texts);
     return status;
 }
@@ -320,6 +340,7 @@ static void end(run *r)
     lc_trainer_free(r->trainer);
     lc_plan_free(r->plan);
     lc_journal_free(&r->journal);
+    lc_origin_free(&r->origin);
     free(r->checkpoint);
     free(r->log);
 }
@@ -365,7 +386,11 @@ loco_status loco_train(const loco_training *training, bool *finished, loco_err *
     bool whole = false;
     loco_status status = check_targets(&r, err);
     if (status == LOCO_OK)
+        status = lc_origin_check(training, err);
+    if (status == LOCO_OK)
         status = lc_plan_new(&r.plan, training, err);
+    if (status == LOCO_OK)
+        status = lc_origin_gather(&r.origin, training, r.plan, err);
     if (status == LOCO_OK)
         status = begin(&r, err);
     if (status == LOCO_OK)

@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: MIT
+ * find.c - models by name: `drums` is drums.loco in the first of these folders that has it.
+ *
+ *   $LOCO_MODELS                   folders with ':' between them
+ *   models                         beside the running program,
+ *   ../share/loco/models           of an installed tree, wherever it was moved to,
+ *   ../../models                   of the source tree, seen from build/release
+ *   <prefix>/share/loco/models     where it was first installed: for other programs that use the library
+ *
+ * The four last are relative to the program's own file, not to where the user stands: a name must mean the same
+ * everywhere. What is in the current folder is named by its path, and a path that exists is never looked up. */
+#include "base/nearest.h"
+#include "base/status.h"
+#include "base/text.h"
+#include "data/folder.h"
+#include "loco.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const char ending[] = ".loco";
+
+enum { PATH_BYTES = 4096 };
+
+/* What was found, while it is put together. */
+typedef struct finder {
+    lc_store store;
+    lc_names names;
+    const char **paths; /* of each name */
+    size_t capacity;
+} finder;
+
+static loco_status out_of_memory(loco_err *err)
+{
+    return lc_err_set(err, LOCO_ENOMEM, "out of memory for a list of models");
+}
+
+static void finder_free(finder *x)
+{
+    lc_names_free(&x->names);
+    lc_store_free(&x->store);
+    free((void *)x->paths);
+}
+
+/* ---- looking ---- */
+
+/* The length of NAME in NAME.loco; 0 for other files. */
+static size_t name_length(const char *file)
+{
+    size_t length = strlen(file), tail = sizeof ending - 1;
+    return length > tail && strcmp(file + length - tail, ending) == 0 ? length - tail : 0;
+}
+
+/* The first of a name stays. */
+static loco_status add(finder *x, const char *folder, size_t folder_len, const char *file, loco_err *err)
+{
+    size_t length = name_length(file), before = x->names.len;
+    const char *path = lc_path_join(&x->store, folder, folder_len, file);
+    if (path == NULL)
+        return out_of_memory(err);
+    if (length == 0 || lc_path_is_folder(path))
+        return LOCO_OK;
+    const char **grown = lc_list_grow((void *)x->paths, &x->capacity, before + 1, sizeof *grown);
+    if (grown == NULL)
+        return out_of_memory(err);
+    x->paths = grown;
+    if (lc_names_add(&x->names, &x->store, file, length) == LC_NAMES_NONE)
+        return out_of_memory(err);
+    if (x->names.len > before)
+        x->paths[before] = path;
+    return LOCO_OK;
+}
+
+/* A folder that is missing or closed holds no models: that is how most of the places look on most machines. */
+static loco_status look_in(finder *x, const char *folder, size_t folder_len, loco_err *err)
+{
+    const char *const *files;
+    size_t files_len = 0;
+    const char *path = lc_store_string(&x->store, folder, folder_len);
+    if (path == NULL)
+        return out_of_memory(err);
+    if (folder_len == 0 || !lc_path_is_folder(path) || access(path, R_OK | X_OK) != 0)
+        return LOCO_OK;
+    loco_status status = lc_folder_list(&files, &files_len, &x->store, path, err);
+    for (size_t i = 0; status == LOCO_OK && i < files_len; i++)
+        status = add(x, folder, folder_len, files[i], err);
+    return status;
+}
+
+static loco_status look_beside_program(finder *x, loco_err *err)
+{
+    static const char *const places[] = {"models", "../share/loco/models", "../../models"};
+    char program[PATH_BYTES];
+    ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
+    loco_status status = LOCO_OK;
+    if (length <= 0 || length >= PATH_BYTES - 1)
+        return LOCO_OK;
+    program[length] = 0;
+    for (size_t i = 0; status == LOCO_OK && i < sizeof places / sizeof places[0]; i++) {
+        const char *folder = lc_path_join(&x->store, program, lc_path_folder(program), places[i]);
+        if (folder == NULL)
+            return out_of_memory(err);
+        char *whole = realpath(folder, NULL); /* without the dots, for people to read; NULL: not there */
+        if (whole != NULL)
+            status = look_in(x, whole, strlen(whole), err);
+        free(whole);
+    }
+    return status;
+}
+
+static loco_status look(finder *x, loco_err *err)
+{
+    const char *folders = getenv("LOCO_MODELS");
+    loco_status status = LOCO_OK;
+    while (status == LOCO_OK && folders != NULL && *folders != 0) {
+        size_t length = strcspn(folders, ":");
+        status = look_in(x, folders, length, err);
+        folders += length + (folders[length] == ':');
+    }
+    if (status == LOCO_OK)
+        status = look_beside_program(x, err);
+    if (status == LOCO_OK)
+        status = look_in(x, LOCO_MODELS_TEXT, strlen(LOCO_MODELS_TEXT), err);
+    return status;
+}
+
+/* ---- telling ---- */
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(((const loco_model_name *)a)->name, ((const loco_model_name *)b)->name);
+}
+
+/* One block: the list, then the strings that it points to. */
+static loco_status pack(loco_model_name **models, const finder *x, loco_err *err)
+{
+    size_t len = x->names.len, bytes = (len + 1) * sizeof **models;
+    for (size_t i = 0; i < len; i++)
+        bytes += strlen(x->names.items[i]) + strlen(x->paths[i]) + 2;
+    loco_model_name *list = malloc(bytes);
+    if (list == NULL)
+        return out_of_memory(err);
+    char *at = (char *)(list + len + 1);
+    for (size_t i = 0; i < len; i++) {
+        size_t name = strlen(x->names.items[i]) + 1, path = strlen(x->paths[i]) + 1;
+        list[i] = (loco_model_name){memcpy(at, x->names.items[i], name), memcpy(at + name, x->paths[i], path)};
+        at += name + path;
+    }
+    qsort(list, len, sizeof *list, by_name);
+    *models = list;
+    return LOCO_OK;
+}
+
+loco_status loco_model_list(loco_model_name **models, size_t *models_len, loco_err *err)
+{
+    finder x = {0};
+    loco_status status = look(&x, err);
+    if (status == LOCO_OK)
+        status = pack(models, &x, err);
+    if (status == LOCO_OK)
+        *models_len = x.names.len;
+    finder_free(&x);
+    return status;
+}
+
+/* "drums, drums-hq", cut where it is long; the caller's to free. */
+static lc_text list_names(const finder *x)
+{
+    lc_text list = {0};
+    for (size_t i = 0; i < x->names.len && list.length < 80; i++)
+        lc_text_format(&list, "%s%.40s", i > 0 ? ", " : "", x->names.items[i]);
+    return list;
+}
+
+/* What there is, and which of it may have been meant. */
+static loco_status not_found(const char *name, const finder *x, loco_err *err)
+{
+    size_t stem = name_length(name);
+    const char *near = lc_nearest(name, x->names.items, x->names.len);
+    if (stem > 0 && lc_names_find(&x->names, name, stem) != LC_NAMES_NONE)
+        return lc_err_set(err, LOCO_EDATA, "%.80s: No such file here; the model that LoCo finds by name is \"%.*s\"",
+                          name, (int)(stem < 80 ? stem : 80), name);
+    if (stem > 0 || strchr(name, '/') != NULL)
+        return lc_err_set(err, LOCO_EDATA, "cannot read %.150s: No such file or directory", name);
+    if (x->names.len == 0)
+        return lc_err_set(err, LOCO_EDATA,
+                          "%.60s: No such file, and no model of that name is installed; give the path of a model, or "
+                          "set LOCO_MODELS to folders with models",
+                          name);
+    lc_text list = list_names(x);
+    loco_status status = lc_err_set(err, LOCO_EDATA, "there is no model \"%.40s\"%s%.40s; there are: %.120s", name,
+                                    near != NULL ? "; the nearest name is " : "", near != NULL ? near : "",
+                                    list.bytes != NULL ? list.bytes : "");
+    lc_text_free(&list);
+    return status;
+}
+
+static bool exists(const char *path)
+{
+    struct stat what;
+    return stat(path, &what) == 0 && !S_ISDIR(what.st_mode);
+}
+
+loco_status loco_model_find(char **path, const char *name, loco_err *err)
+{
+    finder x = {0};
+    size_t found = LC_NAMES_NONE;
+    const char *meant = exists(name) ? name : NULL;
+    loco_status status = meant == NULL ? look(&x, err) : LOCO_OK;
+    if (status == LOCO_OK && meant == NULL)
+        found = lc_names_find(&x.names, name, strlen(name));
+    if (found != LC_NAMES_NONE)
+        meant = x.paths[found];
+    if (status == LOCO_OK && meant == NULL)
+        status = lc_path_is_folder(name)
+                     ? lc_err_set(err, LOCO_EDATA, "cannot read %.150s: Is a directory, and no model has that name",
+                                  name)
+                     : not_found(name, &x, err);
+    char *copy = status == LOCO_OK ? strdup(meant) : NULL;
+    finder_free(&x);
+    if (status == LOCO_OK && copy == NULL)
+        return out_of_memory(err);
+    if (status == LOCO_OK)
+        *path = copy;
+    return status;
+}

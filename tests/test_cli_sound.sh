@@ -181,7 +181,7 @@ refused 2 'there is no preset "drms"; did you mean drums?' train set -o x.loco -
 refused 2 'there is no setting "stepps"; did you mean steps?' train set -o x.loco --set stepps=3
 refused 2 'steps=0: training steps takes a whole number from 1' train set -o x.loco --set steps=0
 refused 2 '"steps" is not a setting; write key=value' train set -o x.loco --set steps
-refused 2 'there is no key "band"; did you mean bands?' train set -o x.loco --set frontend.band=3
+refused 2 '"band" is no setting; did you mean bands?' train set -o x.loco --set frontend.band=3
 refused 2 '"konv" is wrong here' train set -o x.loco --set network=konv
 refused 2 'say where the model goes' train set
 refused 2 'name one data set' train -o x.loco

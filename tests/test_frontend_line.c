@@ -13,41 +13,41 @@ static const char drums[] =
 static const struct {
     const char *line, *hint;
 } wrongs[] = {
-    {"",                                 "must begin with the word mel"                         },
-    {"melt rate=3",                      "must begin with the word mel"                         },
-    {"rate=22050",                       "must begin with the word mel"                         },
-    {"mel wndow=12",                     "no key \"wndow\"; did you mean window?"               },
-    {"mel Hop=12",                       "no key \"Hop\"; did you mean hop?"                    },
-    {"mel delta_scal=12",                "did you mean delta_scale?"                            },
-    {"mel colour=12",                    "there are rate window hop"                            },
-    {"mel =12",                          "no key \"\""                                          },
-    {"mel hop",                          "hop has no value; write hop="                         },
-    {"mel hop=",                         "hop= is wrong; it must be a whole number, 1 to 65536" },
-    {"mel hop=0",                        "hop=0 is wrong; it must be a whole number, 1 to 65536"},
-    {"mel hop=2.5",                      "hop=2.5 is wrong"                                     },
-    {"mel hop=-3",                       "hop=-3 is wrong"                                      },
-    {"mel hop=65537",                    "hop=65537 is wrong"                                   },
-    {"mel hop=1e3",                      "hop=1e3 is wrong"                                     },
-    {"mel hop=220 hop=220",              "hop stands there twice"                               },
-    {"mel rate=0",                       "rate=0 is wrong; it must be 1 to 1000000"             },
-    {"mel rate=nan",                     "rate=nan is wrong"                                    },
-    {"mel rate=22,05",                   "rate=22,05 is wrong"                                  },
-    {"mel rate=1.2.3",                   "rate=1.2.3 is wrong"                                  },
-    {"mel rate=.",                       "rate=. is wrong"                                      },
-    {"mel gain=-",                       "gain=- is wrong; it must be -200 to 200"              },
-    {"mel gain=+3",                      "gain=+3 is wrong"                                     },
-    {"mel gain=0.1234567891",            "gain=0.1234567891 is wrong"                           },
-    {"mel scale=0",                      "scale=0 is wrong; it must be 0.001 to 1000"           },
-    {"mel shape=sine",                   "shape=sine is wrong; it must be hann or hamming"      },
-    {"mel delta=both",                   "must be none, channel or stacked"                     },
-    {"mel delta=",                       "must be none, channel or stacked"                     },
-    {"mel window=2000 fft=1024",         "fft=1024 must be an even number, 2000 (window) to"    },
-    {"mel fft=1025",                     "must be an even number"                               },
-    {"mel low=11000",                    "low=11000 must be below high=11000"                   },
-    {"mel high=12000",                   "at most 11025 (rate/2)"                               },
-    {"mel rate=40",                      "low=27 must be below high=20"                         },
-    {"mel caf\xc3\xa9=3",                "no key \"caf??\""                                     },
-    {"mel adapt=9999999999999999999999", "adapt=9999999999999999999999 is wrong"                },
+    {"",                                 "must begin with the word mel"                                      },
+    {"melt rate=3",                      "must begin with the word mel"                                      },
+    {"rate=22050",                       "must begin with the word mel"                                      },
+    {"mel wndow=12",                     "\"wndow\" is no setting; did you mean window?"                     },
+    {"mel Hop=12",                       "\"Hop\" is no setting; did you mean hop?"                          },
+    {"mel delta_scal=12",                "did you mean delta_scale?"                                         },
+    {"mel colour=12",                    "it is one of rate, window, hop"                                    },
+    {"mel =12",                          "\"\" is no setting"                                                },
+    {"mel hop",                          "hop has no value; write hop="                                      },
+    {"mel hop=",                         "hop= is not a decimal number; write a whole number from 1 to 65536"},
+    {"mel hop=0",                        "hop=0 is out of range; write a whole number from 1 to 65536"       },
+    {"mel hop=2.5",                      "hop=2.5 is not whole"                                              },
+    {"mel hop=-3",                       "hop=-3 is out of range"                                            },
+    {"mel hop=65537",                    "hop=65537 is out of range"                                         },
+    {"mel hop=1e5",                      "hop=1e5 is out of range"                                           },
+    {"mel hop=220 hop=220",              "hop is set twice"                                                  },
+    {"mel rate=0",                       "rate=0 is out of range; write a number from 1 to 1000000"          },
+    {"mel rate=nan",                     "rate=nan is not a decimal number"                                  },
+    {"mel rate=22,05",                   "rate=22,05 is not a decimal number"                                },
+    {"mel rate=1.2.3",                   "rate=1.2.3 is not a decimal number"                                },
+    {"mel rate=.",                       "rate=. is not a decimal number"                                    },
+    {"mel gain=-",                       "gain=- is not a decimal number; write a number from -200 to 200"   },
+    {"mel gain=+300",                    "gain=+300 is out of range"                                         },
+    {"mel high=0",                       "high=0 is out of range; write a number from 1 to 500000"           },
+    {"mel scale=0",                      "scale=0 is out of range; write a number from 0.001 to 1000"        },
+    {"mel shape=sine",                   "shape=sine is unknown; write hann or hamming"                      },
+    {"mel delta=both",                   "is unknown; write none, channel or stacked"                        },
+    {"mel delta=",                       "is unknown; write none, channel or stacked"                        },
+    {"mel window=2000 fft=1024",         "fft=1024 must be an even number, 2000 (window) to"                 },
+    {"mel fft=1025",                     "must be an even number"                                            },
+    {"mel low=11000",                    "low=11000 must be below high=11000"                                },
+    {"mel high=12000",                   "at most 11025 (rate/2)"                                            },
+    {"mel rate=40",                      "low=27 must be below high=20"                                      },
+    {"mel caf\xc3\xa9=3",                "\"caf??\" is no setting"                                           },
+    {"mel adapt=9999999999999999999999", "adapt=9999999999999999999999 is out of range"                      },
 };
 
 static void wrong_lines_are_refused(void)
@@ -92,6 +92,8 @@ static void good_lines_come_back(void)
     check_line("mel", drums);
     check_line("  mel\tscale=1.35  \n", drums);
     check_line("mel adapt=0 gain=44.000 rate=022050.0", drums);
+    check_line("mel gain=+4.4e1", drums);
+    check_line("mel gain=44.0000000001", drums); /* kept to 9 decimals */
     check_line("mel rate=999999.123456789 gain=-0.000000001 high=400000.1", NULL);
     check_line("mel delta=stacked shape=hamming window=1102 fft=4096 rate=44100 floor=-15.65", NULL);
 }
@@ -116,7 +118,7 @@ static void one_setting_changes(void)
     CHECK_EQ(s.hop, 441);
     CHECK(s.delta == LC_DELTA_STACKED);
     CHECK_STATUS(lc_frontend_set(&s, "hop=x", &err), LOCO_EDATA);
-    CHECK_SAYS(err.text, "hop=x is wrong");
+    CHECK_SAYS(err.text, "hop=x is not a decimal number");
     CHECK_STATUS(lc_frontend_set(&s, "", &err), LOCO_EDATA);
     CHECK_EQ(s.hop, 441);
     CHECK_STATUS(lc_frontend_set(&s, "window=5000", NULL), LOCO_OK);

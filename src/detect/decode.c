@@ -2,8 +2,8 @@
  * decode.c - how probabilities become events: the table of methods and their settings. */
 #include "detect/decode.h"
 
+#include "base/settings.h"
 #include "base/status.h"
-#include "detect/settings.h"
 
 #include <math.h>
 

@@ -6,8 +6,8 @@
 #include "detect/ensemble.h"
 
 #include "base/mem.h"
+#include "base/settings.h"
 #include "base/status.h"
-#include "detect/settings.h"
 
 #include <math.h>
 #include <stdint.h>

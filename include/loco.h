@@ -351,10 +351,26 @@ typedef struct loco_synthesis {
 
 LOCO_API LOCO_MUST_USE loco_status loco_synth_drums(const char *folder, const loco_synthesis *synthesis, loco_err *err);
 
-/* Makes a data set of a public one in its own layout: links to its sounds, and events.csv. kind: "mdb", MDB Drums. to
- * must be missing or empty. */
-LOCO_API LOCO_MUST_USE loco_status loco_import(const char *kind, const char *from, const char *to, size_t *recordings,
-                                               size_t *events, loco_err *err);
+/* Makes a data set of a public one in its own layout: links to its sounds, and events.csv with the strokes of kick,
+ * snare and hi-hat. */
+typedef struct loco_importing {
+    const char *kind; /* "mdb" MDB Drums, "enst" ENST-Drums, "idmt" IDMT-SMT-Drums */
+    const char *from; /* the folder of the set */
+    const char *to;   /* the new one: missing, or empty */
+    const char *mix; /* mdb: "drums", "full"; enst: "wet", "dry", "full" for drums and accompaniment; NULL: the first */
+    const char *labels; /* mdb: "class", "subclass"; NULL: the first */
+    const char *map;    /* "KD=kick,CY=cymbal": what labels become, all others are left out; "all": themselves; NULL */
+} loco_importing;
+
+typedef struct loco_imported {
+    size_t recordings, events;
+    size_t left_out;        /* events of other classes */
+    size_t skipped;         /* recordings without annotation */
+    char first_skipped[48]; /* its name */
+} loco_imported;
+
+/* On failure nothing is written. */
+LOCO_API LOCO_MUST_USE loco_status loco_import(const loco_importing *importing, loco_imported *imported, loco_err *err);
 
 /* One HTML page about recordings: sound, probabilities, events and, where data holds times, hits and misses. */
 typedef struct loco_page {

@@ -104,6 +104,7 @@ static loco_status match(lc_dataset *set, bool by_path, size_t *matched, loco_er
         timed[i].timed = true;
         timed[i].events = file->events;
         timed[i].events_len = file->events_len;
+        timed[i].origin = list->origins[file - list->files];
         (*matched)++;
     }
     set->recordings = timed;
@@ -222,8 +223,12 @@ static loco_status add_recordings(lc_dataset *set, loco_err *err)
         if (!lc_path_is_file(path) || lc_path_is_labels(path))
             return lc_err_set(err, LOCO_EDATA, "%s: no sound file for the events of \"%s\"", whole(set->where).text,
                               lc_field_show(name, strlen(name)).text);
-        recordings[i] = (lc_recording){
-            .name = name, .path = path, .timed = true, .events = file->events, .events_len = file->events_len};
+        recordings[i] = (lc_recording){.name = name,
+                                       .path = path,
+                                       .timed = true,
+                                       .events = file->events,
+                                       .events_len = file->events_len,
+                                       .origin = list->origins[i]};
     }
     set->recordings = recordings;
     set->recordings_len = list->files_len;
@@ -281,18 +286,30 @@ loco_status lc_dataset_load(lc_dataset **set, const char *path, loco_err *err)
     return lc_dataset_load_for(set, path, NULL, 0, err);
 }
 
-/* Milliseconds are enough for a sentence, and a point in every locale. */
-typedef struct shown_time {
-    char text[32];
-} shown_time;
-
-static shown_time show_time(double seconds)
+lc_time_shown lc_time_show(double seconds)
 {
-    shown_time shown;
+    lc_time_shown shown;
     double bounded = seconds >= 0 && seconds < 1e9 ? seconds : 1e9;
     long long millis = llround(1000 * bounded);
     snprintf(shown.text, sizeof shown.text, "%lld.%03lld", millis / 1000, millis % 1000);
     return shown;
+}
+
+/* Events are in order of time, so that the first that is late is found from the end. */
+loco_status lc_dataset_check_events(const lc_dataset *set, size_t recording, double seconds, loco_err *err)
+{
+    const lc_recording *r = &set->recordings[recording];
+    size_t i = r->events_len;
+    while (i > 0 && r->events[i - 1].time > seconds + LC_EVENT_LATE)
+        i--;
+    if (i == r->events_len)
+        return LOCO_OK;
+    lc_place place = {r->origin.path != NULL ? r->origin.path : set->where, 0, NULL};
+    if (r->origin.path != NULL)
+        place.line = r->origin.lines[i];
+    return lc_err_set(err, LOCO_EDATA, "%s: an event at %s s, but \"%s\" lasts %s s", lc_place_show(place).text,
+                      lc_time_show(r->events[i].time).text, lc_field_show(r->name, strlen(r->name)).text,
+                      lc_time_show(seconds).text);
 }
 
 loco_status lc_dataset_check_lengths(const lc_dataset *set, const double *seconds, loco_err *err)
@@ -306,8 +323,11 @@ loco_status lc_dataset_check_lengths(const lc_dataset *set, const double *second
             continue;
         return lc_err_set(err, LOCO_EDATA, "%s: the clip %s at %s s, but \"%s\" lasts %s s",
                           lc_place_show((lc_place){set->where, clip->row, late ? "start" : "end"}).text,
-                          late ? "starts" : "ends", show_time(late ? clip->start : clip->end).text,
-                          lc_field_show(name, strlen(name)).text, show_time(length).text);
+                          late ? "starts" : "ends", lc_time_show(late ? clip->start : clip->end).text,
+                          lc_field_show(name, strlen(name)).text, lc_time_show(length).text);
     }
-    return LOCO_OK;
+    loco_status status = LOCO_OK;
+    for (size_t i = 0; status == LOCO_OK && i < set->recordings_len; i++)
+        status = lc_dataset_check_events(set, i, seconds[i], err);
+    return status;
 }

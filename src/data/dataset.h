@@ -31,6 +31,7 @@ typedef struct lc_recording {
     bool timed;               /* its events are known, be there any or none */
     const loco_event *events; /* in order of time */
     size_t events_len;
+    lc_event_origin origin; /* of the events; zero where it is not known */
 } lc_recording;
 
 typedef struct lc_clip {
@@ -65,9 +66,23 @@ void lc_dataset_free(lc_dataset *set);
 LOCO_MUST_USE loco_status lc_counts_parse(lc_dataset **set, const char *where, const char *text, size_t length,
                                           loco_err *err);
 
-/* LOCO_EDATA when a clip lies beyond the end of its recording; seconds of each recording. Ends may be up to 10 ms
- * late, for people round. */
+/* Seconds that an event may lie beyond the end of its recording: times are rounded, and sounds are cut. */
+#define LC_EVENT_LATE 0.1
+
+/* LOCO_EDATA when a clip or an event lies beyond the end of its recording; seconds of each recording. Ends of clips may
+ * be up to 10 ms late, for people round, and events LC_EVENT_LATE. */
 LOCO_MUST_USE loco_status lc_dataset_check_lengths(const lc_dataset *set, const double *seconds, loco_err *err);
+
+/* The same for the events of one recording, which lasts so many seconds. */
+LOCO_MUST_USE loco_status lc_dataset_check_events(const lc_dataset *set, size_t recording, double seconds,
+                                                  loco_err *err);
+
+/* Milliseconds, which are enough for a sentence: `12.500`, with a point in every locale. */
+typedef struct lc_time_shown {
+    char text[32];
+} lc_time_shown;
+
+lc_time_shown lc_time_show(double seconds);
 
 /* How recordings are cut into clips. */
 typedef struct lc_cut {

@@ -115,6 +115,20 @@ static const char *const *copy_classes(lc_store *store, const lc_dataset *set)
     return classes;
 }
 
+/* False without memory. */
+static bool copy_origin(lc_store *store, lc_recording *copy)
+{
+    lc_event_origin *origin = &copy->origin;
+    if (origin->path == NULL)
+        return true;
+    uint32_t *lines = lc_store_take(store, copy->events_len, sizeof *lines);
+    if (lines != NULL)
+        memcpy(lines, origin->lines, copy->events_len * sizeof *lines);
+    origin->lines = lines;
+    origin->path = lc_store_string(store, origin->path, strlen(origin->path));
+    return lines != NULL && origin->path != NULL;
+}
+
 /* With their events, so that the new set outlives the old one. NULL without memory. */
 static const lc_recording *copy_recordings(lc_store *store, const lc_dataset *set)
 {
@@ -132,6 +146,8 @@ static const lc_recording *copy_recordings(lc_store *store, const lc_dataset *se
         copies[i].name = name;
         copies[i].path = path;
         copies[i].events = events;
+        if (!copy_origin(store, &copies[i]))
+            return NULL;
     }
     return copies;
 }

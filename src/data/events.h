@@ -35,12 +35,19 @@ typedef struct lc_event_file {
     size_t events_len;
 } lc_event_file;
 
+/* Where the events of a file were read. */
+typedef struct lc_event_origin {
+    const char *path;      /* NULL: there are none */
+    const uint32_t *lines; /* of each event, from 1; 0: a file without lines */
+} lc_event_origin;
+
 typedef struct lc_event_list {
     const char *const *classes;
     size_t classes_len;
     const lc_event_file *files;
     size_t files_len;
-    lc_store owns; /* all of the above; zero in a list that a caller puts together */
+    lc_store owns;                  /* all of the above; zero in a list that a caller puts together */
+    const lc_event_origin *origins; /* of each file; NULL in such a list */
 } lc_event_list;
 
 /* classes NULL: those found, in the order of first appearance. Otherwise all others are LOCO_EDATA. */

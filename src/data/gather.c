@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * gather.c - gathers events from readers, one by one and in any order, into a sorted list.
- *   24 bytes an event while gathering, and as many in the list. Events of one file at one time are in order of class,
+ *   32 bytes an event while gathering, and 28 in the list. Events of one file at one time are in order of class,
  *   then of probability: so the list does not depend on the order in which they came. */
 #include "data/gather.h"
 
@@ -14,6 +14,7 @@
 
 typedef struct lc_gathered {
     uint32_t file, kind;
+    uint32_t path, line; /* where it was read */
     double time, probability;
 } gathered;
 
@@ -43,6 +44,7 @@ void lc_gather_free(lc_gather *gather)
     lc_store_free(&gather->store);
     lc_names_free(&gather->classes);
     lc_names_free(&gather->files);
+    lc_names_free(&gather->paths);
     free(gather->items);
     *gather = (lc_gather){0};
 }
@@ -99,6 +101,15 @@ loco_status lc_gather_class(size_t *kind, lc_gather *gather, lc_place place, con
     return LOCO_OK;
 }
 
+/* The index of a path, most often the last one. LC_NAMES_NONE without memory. */
+static size_t find_path(lc_gather *gather, const char *path)
+{
+    size_t last = gather->paths.len - 1;
+    if (gather->paths.len > 0 && strcmp(gather->paths.items[last], path) == 0)
+        return last;
+    return lc_names_add(&gather->paths, &gather->store, path, strlen(path));
+}
+
 loco_status lc_gather_event(lc_gather *gather, lc_place place, size_t file, loco_event event, loco_err *err)
 {
     if (!(event.time >= 0 && event.time < LC_TIME_END))
@@ -110,8 +121,13 @@ loco_status lc_gather_event(lc_gather *gather, lc_place place, size_t file, loco
     if (items == NULL)
         return out_of_memory(err);
     gather->items = items;
+    size_t path = find_path(gather, place.path);
+    if (path == LC_NAMES_NONE)
+        return out_of_memory(err);
     items[gather->len++] = (gathered){.file = (uint32_t)file,
                                       .kind = (uint32_t)event.kind,
+                                      .path = (uint32_t)path,
+                                      .line = (uint32_t)place.line,
                                       .time = event.time + 0.0, /* -0 becomes 0 */
                                       .probability = event.probability};
     return LOCO_OK;
@@ -127,18 +143,25 @@ static int in_order(const void *a, const void *b)
         return x->time < y->time ? -1 : 1;
     if (x->kind != y->kind)
         return x->kind < y->kind ? -1 : 1;
-    return x->probability < y->probability ? -1 : x->probability > y->probability;
+    if (x->probability < y->probability || x->probability > y->probability)
+        return x->probability < y->probability ? -1 : 1;
+    return x->line < y->line ? -1 : x->line > y->line;
 }
 
 /* Lays the sorted items out as files with their events. */
-static void fill(const lc_gather *gather, lc_event_file *files, loco_event *events)
+static void fill(const lc_gather *gather, lc_event_file *files, loco_event *events, lc_event_origin *origins,
+                 uint32_t *lines)
 {
     size_t next = 0;
     for (size_t f = 0; f < gather->files.len; f++) {
         files[f] = (lc_event_file){.name = gather->files.items[f], .events = events + next};
+        origins[f] = (lc_event_origin){.lines = lines + next};
+        if (next < gather->len && gather->items[next].file == f)
+            origins[f].path = gather->paths.items[gather->items[next].path];
         for (; next < gather->len && gather->items[next].file == f; next++) {
             const gathered *item = &gather->items[next];
             events[next] = (loco_event){.time = item->time, .kind = item->kind, .probability = item->probability};
+            lines[next] = item->line;
             files[f].events_len++;
         }
     }
@@ -151,8 +174,10 @@ loco_status lc_gather_end(lc_event_list **list, lc_gather *gather, loco_err *err
     const char **classes = lc_store_take(store, classes_len, sizeof *classes);
     lc_event_file *files = lc_store_take(store, gather->files.len, sizeof *files);
     loco_event *events = lc_store_take(store, gather->len, sizeof *events);
+    lc_event_origin *origins = lc_store_take(store, gather->files.len, sizeof *origins);
+    uint32_t *lines = lc_store_take(store, gather->len, sizeof *lines);
     lc_event_list *made = malloc(sizeof *made);
-    if (classes == NULL || files == NULL || events == NULL || made == NULL) {
+    if (classes == NULL || files == NULL || events == NULL || origins == NULL || lines == NULL || made == NULL) {
         free(made);
         return out_of_memory(err);
     }
@@ -160,9 +185,13 @@ loco_status lc_gather_end(lc_event_list **list, lc_gather *gather, loco_err *err
         memcpy((void *)classes, (const void *)gather->classes.items, classes_len * sizeof *classes);
     if (gather->len > 0)
         qsort(gather->items, gather->len, sizeof *gather->items, in_order);
-    fill(gather, files, events);
-    *made = (lc_event_list){
-        .classes = classes, .classes_len = classes_len, .files = files, .files_len = gather->files.len, .owns = *store};
+    fill(gather, files, events, origins, lines);
+    *made = (lc_event_list){.classes = classes,
+                            .classes_len = classes_len,
+                            .files = files,
+                            .files_len = gather->files.len,
+                            .owns = *store,
+                            .origins = origins};
     *store = (lc_store){0}; /* handed over */
     *list = made;
     return LOCO_OK;

@@ -8,8 +8,8 @@
 
 typedef struct lc_gather {
     lc_store store;
-    lc_names classes, files;
-    bool fixed; /* classes were given */
+    lc_names classes, files, paths; /* paths: where events were read */
+    bool fixed;                     /* classes were given */
     struct lc_gathered *items;
     size_t len, capacity;
 } lc_gather;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * import.c - public data sets in their own layout, made into ours: links to the sounds, and one events.csv.
  *
- * Links, not copies: the sounds stay where they are, and nothing of them is written anywhere. events.csv comes last, so
- * that a set that was begun and not finished is not taken for one. */
+ * Links, not copies: the sounds stay where they are, and nothing of them is written anywhere, but for sums of two.
+ * events.csv comes last, so that a set that was begun and not finished is not taken for one; when something fails, what
+ * was written is removed again. */
 #include "data/import.h"
 
 #include "base/file.h"
@@ -16,33 +17,37 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static const struct {
-    const char *name;
-    lc_importer *run;
-} kinds[] = {
-    {"mdb", lc_import_mdb},
-};
-enum { KINDS = sizeof kinds / sizeof kinds[0] };
+static const char *const kind_names[] = {"mdb", "enst", "idmt", NULL};
+static lc_importer *const importers[] = {lc_import_mdb, lc_import_enst, lc_import_idmt};
 
-loco_status lc_import_sound(lc_import *import, const char *path, loco_err *err)
+static loco_status out_of_memory(loco_err *err)
 {
-    char *whole = realpath(path, NULL);
-    const char *name = strrchr(path, '/') != NULL ? strrchr(path, '/') + 1 : path;
-    char *link = lc_path_join(&import->store, import->to, strlen(import->to), name);
+    return lc_err_set(err, LOCO_ENOMEM, "out of memory while importing");
+}
+
+/* The new name in the new folder; NULL without memory. */
+static char *new_path(lc_import *import, const char *name)
+{
+    return lc_path_join(&import->store, import->how->to, strlen(import->how->to), name);
+}
+
+static loco_status link_sound(const char *sound, const char *path, loco_err *err)
+{
+    char *whole = realpath(sound, NULL);
     loco_status status = LOCO_OK;
-    if (whole == NULL || link == NULL)
-        status = lc_err_set(err, whole == NULL ? LOCO_EDATA : LOCO_ENOMEM, "%.150s: %s", path, strerror(errno));
-    else if (symlink(whole, link) != 0)
-        status = lc_err_set(err, LOCO_EIO, "%.150s cannot be made: %s", link, strerror(errno));
+    if (whole == NULL)
+        status = lc_err_set(err, LOCO_EDATA, "%.150s: %s", sound, strerror(errno));
+    else if (symlink(whole, path) != 0)
+        status = lc_err_set(err, LOCO_EIO, "%.150s cannot be made: %s", path, strerror(errno));
     free(whole);
-    import->recordings += status == LOCO_OK;
     return status;
 }
 
 /* A new folder, or an empty one. */
-static loco_status make_folder(const char *path, loco_err *err)
+static loco_status make_folder(const char *path, bool *made, loco_err *err)
 {
-    if (mkdir(path, 0777) == 0)
+    *made = mkdir(path, 0777) == 0;
+    if (*made)
         return LOCO_OK;
     if (errno != EEXIST)
         return lc_err_set(err, LOCO_EIO, "%.150s cannot be made: %s", path, strerror(errno));
@@ -51,35 +56,98 @@ static loco_status make_folder(const char *path, loco_err *err)
     return LOCO_OK;
 }
 
-static loco_status run(lc_import *import, lc_importer *importer, loco_err *err)
+/* *written counts the sounds that are in the new folder. */
+static loco_status write_files(lc_import *import, size_t *written, loco_err *err)
 {
-    loco_status status = make_folder(import->to, err);
-    lc_text_string(&import->events, "file,time,class\n");
-    if (status == LOCO_OK)
-        status = importer(import, err);
-    char *path = lc_path_join(&import->store, import->to, strlen(import->to), "events.csv");
-    if (status == LOCO_OK && (path == NULL || import->events.failed))
-        status = lc_err_set(err, LOCO_ENOMEM, "out of memory for the events of %.150s", import->from);
-    if (status == LOCO_OK)
-        status = lc_file_save(path, import->events.bytes, import->events.length, err);
+    for (; *written < import->files_len; ++*written) {
+        const lc_import_file *file = &import->files[*written];
+        const char *path = new_path(import, file->name);
+        loco_status status = path == NULL           ? out_of_memory(err)
+                             : file->second == NULL ? link_sound(file->sound, path, err)
+                                                    : lc_import_sum(path, file->sound, file->second, err);
+        if (status != LOCO_OK)
+            return status;
+    }
+    char *path = new_path(import, "events.csv");
+    if (path == NULL || import->events.failed)
+        return out_of_memory(err);
+    return lc_file_save(path, import->events.bytes, import->events.length, err);
+}
+
+static loco_status write_set(lc_import *import, loco_err *err)
+{
+    bool made;
+    size_t written = 0;
+    loco_status status = make_folder(import->how->to, &made, err);
+    if (status != LOCO_OK)
+        return status;
+    status = write_files(import, &written, err);
+    for (size_t i = 0; status != LOCO_OK && i < written; i++) {
+        const char *path = new_path(import, import->files[i].name);
+        if (path != NULL)
+            (void)unlink(path);
+    }
+    if (status != LOCO_OK && made)
+        (void)rmdir(import->how->to);
     return status;
 }
 
-loco_status loco_import(const char *kind, const char *from, const char *to, size_t *recordings, size_t *events,
-                        loco_err *err)
+static loco_status run(lc_import *import, lc_importer *importer, loco_err *err)
 {
-    lc_import import = {.from = from, .to = to};
-    for (size_t i = 0; i < KINDS; i++) {
-        if (strcmp(kind, kinds[i].name) != 0)
-            continue;
-        loco_status status = run(&import, kinds[i].run, err);
-        if (status == LOCO_OK) {
-            *recordings = import.recordings;
-            *events = import.strokes;
+    lc_text_string(&import->events, "file,time,class\n");
+    if (!lc_path_is_folder(import->how->from))
+        return lc_err_set(err, LOCO_EDATA, "%.150s is no folder that can be read", import->how->from);
+    loco_status status = importer(import, err);
+    if (status == LOCO_OK && import->files_len == 0)
+        status = import->done.skipped > 0
+                     ? lc_err_set(err, LOCO_EDATA, "%.100s: none of %zu recordings has an annotation, not even %s",
+                                  import->how->from, import->done.skipped, import->done.first_skipped)
+                     : lc_err_set(err, LOCO_EDATA, "%.100s: no recordings where %s has them", import->how->from,
+                                  import->vocabulary->set);
+    return status == LOCO_OK ? write_set(import, err) : status;
+}
+
+loco_status lc_import_choose(size_t *chosen, const char *option, const char *choice, const char *const *words,
+                             loco_err *err)
+{
+    size_t len = 0;
+    lc_text all = {0};
+    for (; words[len] != NULL; len++) {
+        if (choice == NULL ? len == 0 : strcmp(choice, words[len]) == 0) {
+            *chosen = len;
+            lc_text_free(&all);
+            return LOCO_OK;
         }
-        lc_text_free(&import.events);
-        lc_store_free(&import.store);
-        return status;
+        lc_text_format(&all, "%s%s", len > 0 ? ", " : "", words[len]);
     }
-    return lc_err_set(err, LOCO_EARG, "there is no importer for \"%.40s\"; there is: mdb", kind);
+    const char *near = choice != NULL ? lc_nearest(choice, words, len) : NULL;
+    if (near != NULL)
+        lc_err_write(err, "there is no %s \"%s\" here; is it \"%s\"?", option,
+                     lc_field_show(choice, strlen(choice)).text, near);
+    else if (len == 0)
+        lc_err_write(err, "this set has no choice of %s", option);
+    else
+        lc_err_write(err, "there is no %s \"%s\" here; there is: %s", option,
+                     lc_field_show(choice, strlen(choice)).text, all.bytes != NULL ? all.bytes : "");
+    lc_text_free(&all);
+    return LOCO_EARG;
+}
+
+loco_status loco_import(const loco_importing *importing, loco_imported *imported, loco_err *err)
+{
+    size_t kind;
+    if (importing->kind == NULL || importing->from == NULL || importing->to == NULL)
+        return lc_err_set(err, LOCO_EARG, "an import needs a kind, the folder of the set, and a new folder");
+    loco_status status = lc_import_choose(&kind, "kind", importing->kind, kind_names, err);
+    if (status != LOCO_OK)
+        return status;
+    lc_import import = {.how = importing};
+    status = run(&import, importers[kind], err);
+    if (status == LOCO_OK)
+        *imported = import.done;
+    lc_text_free(&import.events);
+    lc_names_free(&import.stems);
+    lc_store_free(&import.store);
+    free(import.files);
+    return status;
 }

@@ -9,6 +9,7 @@
 #include "detect/detect.h"
 #include "eval/require.h"
 #include "eval/table.h"
+#include "signal/sound.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -111,6 +112,21 @@ static loco_status score_recording(job *j, size_t i, loco_err *err)
     return status;
 }
 
+/* Before any detection, which takes its time: events beyond the end of a recording are a mistake, and not misses. */
+static loco_status check_events(const job *j, loco_err *err)
+{
+    loco_status status = LOCO_OK;
+    for (size_t i = 0; status == LOCO_OK && i < j->set->recordings_len; i++) {
+        double seconds, rate;
+        if (j->set->recordings[i].events_len == 0)
+            continue;
+        status = lc_sound_length(j->set->recordings[i].path, &seconds, &rate, err);
+        if (status == LOCO_OK)
+            status = lc_dataset_check_events(j->set, i, seconds, err);
+    }
+    return status;
+}
+
 static loco_status score_model(job *j, loco_err *err)
 {
     loco_status status = loco_model_load(&j->model, j->asked->model, err);
@@ -121,6 +137,8 @@ static loco_status score_model(job *j, loco_err *err)
     j->classes = j->model->classes;
     j->classes_len = j->model->net->classes;
     status = lc_setup_check_classes(j->model, j->set->where, j->set->classes, j->set->classes_len, err);
+    if (status == LOCO_OK)
+        status = check_events(j, err);
     if (status == LOCO_OK)
         status = lc_score_new(&j->score, j->classes_len, j->asked->tolerances, j->asked->tolerances_len, err);
     if (status == LOCO_OK && j->set->clips_len > 0) {

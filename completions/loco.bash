@@ -12,6 +12,9 @@ _loco_values()
         --raw) words="s16le,1,44100 s16le,2,44100 s16le,1,48000 f32le,1,48000" ;;
         --set) words="steps= batch= seed= check= rate= warm_up= clip= decay= average= held= context= shortest= longest=
             gain= noise= tilt= speed= stretch= mix= supervised= loss= network= frontend.bands= frontend.hop=" ;;
+        --mix) words="drums wet dry full" ;;
+        --labels) words="class subclass" ;;
+        --map) words=all ;;
         --decoding | -d) words="threshold= gap= window= mass peak count" ;;
         --seed | --threads | --recordings | --steps | --seconds | --ensemble | --most | --tolerance | --require | \
             --counts | --title | --about | --licence | --label | --rate | --sample) words=none ;;
@@ -32,7 +35,7 @@ _loco_options()
         report) words="--model --output --title --most --help" ;;
         models) words="--json --help" ;;
         inspect) words="--help" ;;
-        import) words="--output --help" ;;
+        import) words="--output --mix --labels --map --help" ;;
         synth) words="--output --recordings --seconds --seed --unseen --distractors --help" ;;
         count) words="--label --rate --events --posterior --sample --seed --svg --json --help" ;;
     esac
@@ -54,7 +57,7 @@ _loco()
     elif [[ $command == synth && $COMP_CWORD == 2 ]]; then
         words=drums
     elif [[ $command == import && $COMP_CWORD == 2 ]]; then
-        words=mdb
+        words="mdb enst idmt"
     fi
     if [[ $words == models ]]; then # names, and files
         words=$(loco models --json 2>/dev/null | sed -n 's/^\[\{0,1\}{"name":"\([^"]*\)".*/\1/p')

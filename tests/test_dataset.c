@@ -149,6 +149,49 @@ static void lengths_are_checked(void)
     data_clear();
 }
 
+/* The first event that is late is named, with its row; 0.1 s are allowed. */
+static void late_events_are_named(void)
+{
+    lc_dataset *set = NULL, *cut = NULL;
+    loco_err err = {""};
+    data_write("a.wav", "");
+    data_write("b.wav", "");
+    data_write("events.csv", "file,time,class\nb.wav,3,x\na.wav,1.25,x\nb.wav,2.5,x\n\nb.wav,0.5,y\n");
+    CHECK_STATUS(lc_dataset_load(&set, data_path(""), &err), LOCO_OK);
+    const double fit[] = {2.9, 1.15}, small[] = {2.3, 2},
+                 none[] = {NAN, 2}; /* of b.wav, which comes first, and a.wav */
+    CHECK_STATUS(lc_dataset_check_lengths(set, fit, &err), LOCO_OK);
+    CHECK_STATUS(lc_dataset_check_lengths(set, small, &err), LOCO_EDATA);
+    CHECK_SAYS(err.text, "events.csv:4: an event at 2.500 s, but \"b.wav\" lasts 2.300 s");
+    CHECK_STATUS(lc_dataset_check_lengths(set, none, &err), LOCO_EDATA);
+    CHECK_SAYS(err.text, "events.csv:6:");
+    CHECK_STATUS(lc_dataset_check_events(set, 1, 1.1, &err), LOCO_EDATA);
+    CHECK_SAYS(err.text, "events.csv:3: an event at 1.250 s, but \"a.wav\"");
+    lc_cut how = {.seconds = fit, .shortest = 0.5, .longest = 1};
+    CHECK_STATUS(lc_dataset_cut(&cut, set, &how, &err), LOCO_OK);
+    lc_dataset_free(set); /* the cut has its own */
+    CHECK_STATUS(lc_dataset_check_events(cut, 1, 1.1, &err), LOCO_EDATA);
+    CHECK_SAYS(err.text, "events.csv:3:");
+    lc_dataset_free(cut);
+    data_clear();
+}
+
+/* Beside the sounds, each in its own file; MIDI files have no lines. */
+static void late_labels_are_named(void)
+{
+    lc_dataset *set = NULL;
+    loco_err err = {""};
+    data_write("a.wav", "");
+    data_write("b.wav", "");
+    data_write("a.txt", "0.5 x\n");
+    data_write("b.txt", "0.5 x\n\n1.5 x\n");
+    CHECK_STATUS(lc_dataset_load(&set, data_path(""), &err), LOCO_OK);
+    CHECK_STATUS(lc_dataset_check_lengths(set, (const double[]){1, 1}, &err), LOCO_EDATA);
+    CHECK_SAYS(err.text, "b.txt:3: an event at 1.500 s");
+    lc_dataset_free(set);
+    data_clear();
+}
+
 int main(void)
 {
     if (!data_begin())
@@ -158,5 +201,7 @@ int main(void)
     RUN(files_beside_give_events);
     RUN(events_alone_are_a_set);
     RUN(lengths_are_checked);
+    RUN(late_events_are_named);
+    RUN(late_labels_are_named);
     return data_done();
 }

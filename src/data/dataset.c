@@ -300,7 +300,7 @@ loco_status lc_dataset_check_events(const lc_dataset *set, size_t recording, dou
 {
     const lc_recording *r = &set->recordings[recording];
     size_t i = r->events_len;
-    while (i > 0 && r->events[i - 1].time > seconds + LC_EVENT_LATE)
+    while (i > 0 && !(r->events[i - 1].time <= seconds + LC_EVENT_LATE)) /* also for a length that is no number */
         i--;
     if (i == r->events_len)
         return LOCO_OK;

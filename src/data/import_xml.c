@@ -21,9 +21,8 @@
 #include <math.h>
 #include <string.h>
 
-enum {
-    LONGEST = 64
-}; /* bytes kept of a time or an instrument: one more than a number may have, so that no part is taken for one */
+/* Bytes kept of a time or an instrument: one more than a number may have, so that no part of one is taken for it. */
+enum { LONGEST = 64 };
 
 typedef struct field {
     char text[LONGEST + 1];

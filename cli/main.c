@@ -25,6 +25,7 @@ static const command commands[] = {
     {"train",     lc_command_train,     "a model from recordings and a column of counts"                                 },
     {"detect",    lc_command_detect,    "the time of every event in sounds, as CSV, MIDI, label track, JSON or clicks"   },
     {"eval",      lc_command_eval,      "precision, recall, F1 and time errors"                                          },
+    {"table",     lc_command_table,     "the scores of several runs side by side"                                        },
     {"calibrate", lc_command_calibrate, "a model's time offsets and thresholds, measured and stored"                     },
     {"report",    lc_command_report,    "a page to look at and listen to"                                                },
     {"models",    lc_command_models,    "the models that can be given by name"                                           },

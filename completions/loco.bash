@@ -31,6 +31,7 @@ _loco_options()
         train) words="--output --preset --set --resume --curve --log --about --licence --no-calibration --threads --seed --help" ;;
         detect) words="--model --output --format --decoding --ensemble --counts --raw --help" ;;
         eval) words="--model --reference --estimate --tolerance --decoding --ensemble --require --json --help" ;;
+        table) words="--markdown --help" ;;
         calibrate) words="--model --blind --help" ;;
         report) words="--model --output --title --most --help" ;;
         models) words="--json --help" ;;
@@ -44,7 +45,7 @@ _loco_options()
 _loco()
 {
     local words='' word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[1]}
-    local commands="demo train detect eval calibrate report models inspect import synth count help"
+    local commands="demo train detect eval table calibrate report models inspect import synth count help"
     COMPREPLY=()
     if [[ $COMP_CWORD == 1 ]]; then
         words="$commands --help --version"

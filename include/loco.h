@@ -333,6 +333,16 @@ typedef struct loco_evaluation {
 LOCO_API LOCO_MUST_USE loco_status loco_evaluate(const loco_evaluation *evaluation, char **text, bool *met,
                                                  loco_err *err);
 
+/* One run of a method, by a file: of two runs with the same name the mean and spread are shown. */
+typedef struct loco_run {
+    const char *method, *path;
+} loco_run;
+
+/* The scores of runs side by side: tables with a row for each method, plain or in Markdown, from files that hold the
+ * JSON of loco_evaluate, a line a run. The caller frees *text by loco_free. */
+LOCO_API LOCO_MUST_USE loco_status loco_table(const loco_run *runs, size_t runs_len, bool markdown, char **text,
+                                              loco_err *err);
+
 /* Measures and stores in the model file the time offset of each class: from the event times of the data set, or with
  * `blind` from the sound alone, and from its counts the thresholds. The findings are the caller's to loco_free. */
 LOCO_API LOCO_MUST_USE loco_status loco_calibrate(const char *model, const char *data, bool blind, char **findings,

@@ -9,8 +9,8 @@
  *   events    softplus(z) - y z over all frames  dloss/dz = p - y
  *
  * The Poisson loss is -log of a probability too, of the count if events fell at any time at rate p: it can be compared
- * with the exact one in nats. Both regressions are flat wherever S = c, however the probabilities are spread, so
- * that nothing sharpens them: that is why the exact distribution is worth its price. */
+ * with the exact one in nats. Both regressions are flat wherever S = c, however the probabilities are spread over the
+ * clip: only the cuts between clips tell them where, while the exact loss also wants every p near 0 or 1. */
 #include "nn/objective.h"
 
 #include "count/count.h"

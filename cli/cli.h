@@ -38,6 +38,7 @@ int lc_command_import(int argc, char **argv);
 int lc_command_inspect(int argc, char **argv);
 int lc_command_models(int argc, char **argv);
 int lc_command_report(int argc, char **argv);
+int lc_command_split(int argc, char **argv);
 int lc_command_synth(int argc, char **argv);
 int lc_command_table(int argc, char **argv);
 int lc_command_train(int argc, char **argv);

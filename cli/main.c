@@ -31,6 +31,7 @@ static const command commands[] = {
     {"models",    lc_command_models,    "the models that can be given by name"                                           },
     {"inspect",   lc_command_inspect,   "what a model file holds"                                                        },
     {"import",    lc_command_import,    "public data sets in their own layout, made into ours"                           },
+    {"split",     lc_command_split,     "a data set into one to train on and one to test with"                           },
     {"synth",     lc_command_synth,     "data sets of made-up recordings"                                                },
     {"count",     lc_command_count,     "what event probabilities say about a count, and a count about the events"       },
 };

@@ -17,7 +17,7 @@ _loco_values()
         --map) words=all ;;
         --decoding | -d) words="threshold= gap= window= mass peak count" ;;
         --seed | --threads | --recordings | --steps | --seconds | --ensemble | --most | --tolerance | --require | \
-            --counts | --title | --about | --licence | --label | --rate | --sample) words=none ;;
+            --counts | --title | --about | --licence | --test | --valid | --label | --rate | --sample) words=none ;;
         --model | -m) words=models ;;
         --output | -o | --curve | --log | --reference | --estimate | --svg) words= ;;
         *) return 1 ;;
@@ -37,6 +37,7 @@ _loco_options()
         models) words="--json --help" ;;
         inspect) words="--help" ;;
         import) words="--output --mix --labels --map --help" ;;
+        split) words="--output --test --valid --seed --help" ;;
         synth) words="--output --recordings --seconds --seed --unseen --distractors --help" ;;
         count) words="--label --rate --events --posterior --sample --seed --svg --json --help" ;;
     esac
@@ -45,7 +46,7 @@ _loco_options()
 _loco()
 {
     local words='' word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[1]}
-    local commands="demo train detect eval table calibrate report models inspect import synth count help"
+    local commands="demo train detect eval table calibrate report models inspect import split synth count help"
     COMPREPLY=()
     if [[ $COMP_CWORD == 1 ]]; then
         words="$commands --help --version"
@@ -62,7 +63,7 @@ _loco()
     fi
     if [[ $words == models ]]; then # names, and files
         words=$(loco models --json 2>/dev/null | sed -n 's/^\[\{0,1\}{"name":"\([^"]*\)".*/\1/p')
-        mapfile -t COMPREPLY < <(compgen -W "$words" -- "$word" && compgen -f -- "$word" || compgen -f -- "$word")
+        mapfile -t COMPREPLY < <(compgen -W "$words" -- "$word"; compgen -f -- "$word")
         compopt -o filenames 2>/dev/null
     elif [[ -n $words ]]; then
         mapfile -t COMPREPLY < <(compgen -W "$words" -- "$word")

@@ -382,6 +382,21 @@ typedef struct loco_imported {
 /* On failure nothing is written. */
 LOCO_API LOCO_MUST_USE loco_status loco_import(const loco_importing *importing, loco_imported *imported, loco_err *err);
 
+/* How a data set is split, by recording: the test set is what fits a pattern of names, or a share of all that is drawn
+ * by seed; of the rest a share may be drawn to choose models by. */
+typedef struct loco_splitting {
+    const char *pattern; /* as a shell has it: "RealDrum*"; NULL: by share */
+    double test, valid;  /* shares, 0 to below 1 */
+    uint64_t seed;
+} loco_splitting;
+
+enum { LOCO_SPLIT_TRAIN, LOCO_SPLIT_TEST, LOCO_SPLIT_VALID, LOCO_SPLIT_PARTS };
+
+/* Makes the data sets to/train, to/test and, where asked for, to/valid, which must be missing: links to the sounds, and
+ * what counts.csv and events.csv say about them. recordings: how many each holds. */
+LOCO_API LOCO_MUST_USE loco_status loco_split(const char *data, const char *to, const loco_splitting *how,
+                                              size_t recordings[LOCO_SPLIT_PARTS], loco_err *err);
+
 /* One HTML page about recordings: sound, probabilities, events and, where data holds times, hits and misses. */
 typedef struct loco_page {
     const char *title;        /* NULL: the model's file name */

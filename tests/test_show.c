@@ -75,8 +75,8 @@ static void shown_text_is_harmless(void)
 static void shown_text_is_short(void)
 {
     char wide[300], out[20];
-    for (size_t i = 0; i < 100; i++)
-        memcpy(wide + 3 * i, "\xe2\x82\xac", 3);
+    for (size_t i = 0; i < sizeof wide; i++)
+        wide[i] = "\xe2\x82\xac"[i % 3];
     for (size_t n = 0; n <= 100; n++) {
         lc_shown shown = lc_show_bytes(wide, 3 * n);
         size_t length = strlen(shown.text);

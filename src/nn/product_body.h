@@ -18,53 +18,87 @@ INLINE void store_columns(float *row, vec v, size_t column, size_t columns)
         store_part(row, v, column, columns);
 }
 
-INLINE void product_tile(const lc_product *p, size_t row, size_t column, size_t rows, size_t vectors)
+/* Rows `row` to `end`, a multiple of `rows` of them, of all products, by tiles of rows x vectors. Each shape is a
+ * function of its own, and runs through all products: inlined into one, the shapes left no registers for the pointers,
+ * and with a call for each product a tenth of the time went into calls. Copies, since for all that the compiler knows a
+ * store changes *p. */
+INLINE void product_tiles(const lc_product *p, size_t row, size_t end, size_t column, size_t rows, size_t vectors)
 {
-    vec sum[MOST_ROWS][2];
-    for (size_t r = 0; r < rows; r++)
-        for (size_t v = 0; v < vectors; v++)
-            sum[r][v] = p->bias != NULL ? load(p->bias + column + v * LANES) : (vec){0};
-    for (size_t j = 0; j < p->taps; j++) {
-        const float *a = p->a + j * p->tap_stride + row * p->a_stride;
-        const float *b = p->b + j * p->depth * p->columns + column;
-        for (size_t k = 0; k < p->depth; k++, b += p->columns) {
-            vec b0 = load(b), b1 = vectors > 1 ? load(b + LANES) : b0;
-            for (size_t r = 0; r < rows; r++) {
-                vec x = splat(a[r * p->a_stride + k]);
-                sum[r][0] += x * b0;
-                if (vectors > 1)
-                    sum[r][1] += x * b1;
+    const size_t depth = p->depth, columns = p->columns, taps = p->taps, more = p->more;
+    const size_t a_stride = p->a_stride, out_stride = p->out_stride, tap_stride = p->tap_stride;
+    const size_t out_next = p->out_next, a_next = p->a_next, b_next = p->b_next;
+    const float *a_first = p->a + row * a_stride, *b_first = p->b + column,
+                *bias = p->bias != NULL ? p->bias + column : NULL;
+    float *out_first = p->out + row * out_stride + column;
+    for (size_t i = 0; i <= more; i++, out_first += out_next, a_first += a_next, b_first += b_next) {
+        const float *a = a_first;
+        float *out = out_first;
+        for (size_t m = row; m < end; m += rows, a += rows * a_stride, out += rows * out_stride) {
+            vec sum[MOST_ROWS][2];
+            for (size_t r = 0; r < rows; r++)
+                for (size_t v = 0; v < vectors; v++)
+                    sum[r][v] = bias != NULL ? load(bias + v * LANES) : (vec){0};
+            const float *x = a, *b = b_first;
+            for (size_t j = 0; j < taps; j++, x += tap_stride) {
+                for (size_t k = 0; k < depth; k++, b += columns) {
+                    vec b0 = load(b), b1 = vectors > 1 ? load(b + LANES) : b0;
+                    for (size_t r = 0; r < rows; r++) {
+                        sum[r][0] += splat(x[r * a_stride + k]) * b0;
+                        if (vectors > 1)
+                            sum[r][1] += splat(x[r * a_stride + k]) * b1;
+                    }
+                }
             }
+            for (size_t r = 0; r < rows; r++)
+                for (size_t v = 0; v < vectors; v++)
+                    store_columns(out + r * out_stride, sum[r][v], v * LANES, columns - column);
         }
     }
-    for (size_t r = 0; r < rows; r++)
-        for (size_t v = 0; v < vectors; v++)
-            store_columns(p->out + (row + r) * p->out_stride, sum[r][v], column + v * LANES, p->columns);
 }
 
-/* Each call has constants for rows and vectors: only then do the inlined loops unroll and the sums stay in registers.
- * Hence the cases for the last rows instead of one call with a variable. One or two rows left over are taken together
- * with the tile before them: alone they would wait for their own sums, half as long as a whole tile takes. */
-INLINE void product_rows(const lc_product *p, size_t column, size_t vectors)
-{
-    size_t row = 0;
-    for (; vectors == 1 && row + TALL + 3 <= p->rows; row += TALL)
-        product_tile(p, row, column, TALL, vectors);
-    for (; vectors == 2 && row + ROWS + 3 <= p->rows; row += ROWS)
-        product_tile(p, row, column, ROWS, vectors);
-    switch (p->rows - row) {
-    case 10: product_tile(p, row, column, 10, 1); break;
-    case 9: product_tile(p, row, column, 9, 1); break;
-    case 8: product_tile(p, row, column, 8, 1); break;
-    case 7: product_tile(p, row, column, 7, 1); break;
-    case 6: product_tile(p, row, column, 6, vectors); break;
-    case 5: product_tile(p, row, column, 5, vectors); break;
-    case 4: product_tile(p, row, column, 4, vectors); break;
-    case 3: product_tile(p, row, column, 3, vectors); break;
-    case 2: product_tile(p, row, column, 2, vectors); break;
-    case 1: product_tile(p, row, column, 1, vectors); break;
-    default: break;
+/* Constants for rows and vectors: only then do the loops unroll and the sums stay in registers. */
+#define PRODUCT_TILES(R, V)                                                                                          \
+    static                                                                                                           \
+        __attribute__((noinline)) void product_##R##x##V(const lc_product *p, size_t row, size_t end, size_t column) \
+    {                                                                                                                \
+        product_tiles(p, row, end, column, R, V);                                                                    \
     }
+
+PRODUCT_TILES(1, 1)
+PRODUCT_TILES(2, 1)
+PRODUCT_TILES(3, 1)
+PRODUCT_TILES(4, 1)
+PRODUCT_TILES(5, 1)
+PRODUCT_TILES(6, 1)
+PRODUCT_TILES(7, 1)
+PRODUCT_TILES(8, 1)
+PRODUCT_TILES(9, 1)
+PRODUCT_TILES(10, 1)
+PRODUCT_TILES(1, 2)
+PRODUCT_TILES(2, 2)
+PRODUCT_TILES(3, 2)
+PRODUCT_TILES(4, 2)
+PRODUCT_TILES(5, 2)
+PRODUCT_TILES(6, 2)
+
+/* The columns from `column` on, one or two vectors. One or two rows left over are taken together with the tile before
+ * them: alone they would wait for their own sums, half as long as a whole tile takes. */
+static void product_rows(const lc_product *p, size_t column, size_t vectors)
+{
+    static void (*const last[2][MOST_ROWS])(const lc_product *, size_t, size_t, size_t) = {
+        {product_1x1,  product_2x1, product_3x1, product_4x1, product_5x1, product_6x1, product_7x1, product_8x1,
+         product_9x1, product_10x1},
+        {product_1x2, product_2x2,               product_3x2,              product_4x2,                         product_5x2,                          product_6x2                         },
+    };
+    size_t rows = vectors == 1 ? TALL : ROWS, left = p->rows % rows, end = p->rows - left;
+    if (left > 0 && left < 3 && end > 0)
+        end -= rows;
+    if (end > 0 && vectors == 1)
+        product_8x1(p, 0, end, column);
+    else if (end > 0)
+        product_4x2(p, 0, end, column);
+    if (end < p->rows)
+        last[vectors - 1][p->rows - end - 1](p, end, p->rows, column);
 }
 
 /* One row alone, as a stream has in its dense and recurrent layers: there the chains that hide the latency must stand
@@ -87,20 +121,17 @@ INLINE size_t product_row(const lc_product *p, size_t column, size_t vectors)
     return column;
 }
 
-static void product(const lc_product *first)
+static void product(const lc_product *p)
 {
-    lc_product p = *first;
-    for (size_t i = 0; i <= first->more; i++, p.out += p.out_next, p.a += p.a_next, p.b += p.b_next) {
-        size_t column = 0;
-        if (p.rows == 1) {
-            column = product_row(&p, column, 8);
-            column = product_row(&p, column, 6);
-        }
-        for (; column + WIDTH <= p.columns; column += WIDTH)
-            product_rows(&p, column, 2);
-        if (column < p.columns)
-            product_rows(&p, column, 1);
+    size_t column = 0;
+    if (p->rows == 1 && p->more == 0) {
+        column = product_row(p, column, 8);
+        column = product_row(p, column, 6);
     }
+    for (; column + WIDTH <= p->columns; column += WIDTH)
+        product_rows(p, column, 2);
+    if (column < p->columns)
+        product_rows(p, column, 1);
 }
 
 /* The sums begin with what out holds, so that adding costs no pass of its own; a tile is read and written once for all

@@ -5,6 +5,7 @@
 
 typedef float vec __attribute__((vector_size(4 * LANES)));
 typedef int32_t ivec __attribute__((vector_size(4 * LANES)));
+typedef float loose __attribute__((vector_size(4 * LANES), aligned(4))); /* in memory, anywhere */
 
 #define INLINE static inline __attribute__((always_inline))
 
@@ -17,14 +18,12 @@ INLINE vec splat(float x)
 /* memcpy: rows that overlap begin anywhere, and this becomes one unaligned move. */
 INLINE vec load(const float *x)
 {
-    vec v;
-    memcpy(&v, x, sizeof v);
-    return v;
+    return *(const loose *)x;
 }
 
 INLINE void store(float *x, vec v)
 {
-    memcpy(x, &v, sizeof v);
+    *(loose *)x = v;
 }
 
 INLINE vec choose(ivec mask, vec yes, vec no)

@@ -259,8 +259,9 @@ static void winograd_unpool(const lc_pooled *given)
 /* ---- along frequency: tiles of six bins of one row ---- */
 
 /* Vectors past the last channel write into what the next tile, or nobody, will write: tiles go up. */
-static void tiles_in(const lc_tiles *t)
+static void tiles_in(const lc_tiles *given)
 {
+    const lc_tiles copy = *given, *t = &copy;
     for (size_t row = 0; row < t->rows; row++) {
         const float *x = t->row + row * t->row_size;
         float *v = t->points + row * t->tiles * t->channels;
@@ -339,15 +340,16 @@ INLINE void tiles_d_out_step(const lc_tiles *t, size_t step)
 }
 
 /* Constants for the step: only then do the loops unroll and the six numbers stay in registers. */
-#define TILES_BY_STEP(name)                \
-    static void name(const lc_tiles *t)    \
-    {                                      \
-        switch (t->step) {                 \
-        case 2: name##_step(t, 2); break;  \
-        case 3: name##_step(t, 3); break;  \
-        case 4: name##_step(t, 4); break;  \
-        default: name##_step(t, 5); break; \
-        }                                  \
+#define TILES_BY_STEP(name)                 \
+    static void name(const lc_tiles *given) \
+    {                                       \
+        const lc_tiles t = *given;          \
+        switch (t.step) {                   \
+        case 2: name##_step(&t, 2); break;  \
+        case 3: name##_step(&t, 3); break;  \
+        case 4: name##_step(&t, 4); break;  \
+        default: name##_step(&t, 5); break; \
+        }                                   \
     }
 
 TILES_BY_STEP(tiles_out)

@@ -59,7 +59,7 @@ typedef struct bar {
 
 /* ---- hits ------------------------------------------------------------------------------------------------ */
 
-static void push_hit(lc_pattern *pattern, lc_hit hit)
+void lc_pattern_push(lc_pattern *pattern, lc_hit hit)
 {
     if (pattern->failed)
         return;
@@ -84,7 +84,7 @@ static void play(player *p, lc_voice_kind voice, double time, double velocity)
     time += p->push[voice] + error;
     if (time >= 0 && time <= p->seconds - LC_HIT_MARGIN && time < p->until && force > 0 &&
         (p->distractors || lc_voice_class(voice) < 3))
-        push_hit(p->pattern, (lc_hit){.time = time, .velocity = fmin(1, force), .voice = voice});
+        lc_pattern_push(p->pattern, (lc_hit){.time = time, .velocity = fmin(1, force), .voice = voice});
 }
 
 static lc_voice_kind any_hat(lc_rng *rng)

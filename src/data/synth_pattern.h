@@ -35,4 +35,7 @@ LOCO_MUST_USE loco_status lc_pattern_draw(lc_pattern *pattern, lc_rng *rng, doub
                                           loco_err *err);
 void lc_pattern_free(lc_pattern *pattern);
 
+/* Adds a hit behind the others; without memory, only sets failed. */
+void lc_pattern_push(lc_pattern *pattern, lc_hit hit);
+
 #endif

@@ -49,12 +49,22 @@ static void step(circle *line)
     line->at = line->at + 1 < line->length ? line->at + 1 : 0;
 }
 
+/* What kind of room: delays grow with its size; 60 dB are lost in shortest to shortest * more seconds. */
+typedef struct extent {
+    double smallest, largest;
+    double shortest, more;
+    double softest, loudest; /* dB of what the room adds */
+} extent;
+
+static const extent small_room = {0.4, 1, 0.1, 10, -30, -10}, large_hall = {1, 2.2, 0.8, 4, -28, -9};
+
 /* Drawn twice from the same random state: the first time only to measure. */
-static void draw_room(room *r, lc_arena *arena, double rate, lc_rng rng)
+static void draw_room(room *r, const extent *of, lc_arena *arena, double rate, lc_rng rng)
 {
-    double size = lc_draw_even(&rng, 0.4, 1), decay = 0.1 * pow(10, lc_rng_uniform(&rng));
+    double size = lc_draw_even(&rng, of->smallest, of->largest),
+           decay = of->shortest * pow(of->more, lc_rng_uniform(&rng));
     double damping = lc_draw_even(&rng, 0.1, 0.7);
-    r->early = circle_of(arena, LONGEST_DELAY, rate);
+    r->early = circle_of(arena, LONGEST_DELAY * fmax(1, size), rate);
     r->taps = 3 + lc_draw_index(&rng, MOST_TAPS - 2);
     for (size_t i = 0; i < r->taps; i++) {
         double delay = size * lc_draw_even(&rng, 0.002, 0.05);
@@ -69,7 +79,7 @@ static void draw_room(room *r, lc_arena *arena, double rate, lc_rng rng)
     }
     for (size_t i = 0; i < ALLPASSES; i++)
         r->allpass[i] = circle_of(arena, 0.0017 + 0.0033 * (double)i, rate);
-    r->wet = (float)lc_gain_of(lc_draw_even(&rng, -30, -10));
+    r->wet = (float)lc_gain_of(lc_draw_even(&rng, of->softest, of->loudest));
 }
 
 /* Sum of the reflections of what came in `tap` samples ago. */
@@ -118,21 +128,31 @@ static void run_room(room *r, float *samples, size_t n)
     }
 }
 
-loco_status lc_room_apply(float *samples, size_t n, double rate, lc_rng *rng, loco_err *err)
+static loco_status apply(const extent *of, float *samples, size_t n, double rate, lc_rng *rng, loco_err *err)
 {
     lc_rng own = lc_rng_seed(lc_rng_next(rng));
     room r = {0};
     lc_arena arena = {0};
     lc_block block = {0};
-    draw_room(&r, &arena, rate, own);
+    draw_room(&r, of, &arena, rate, own);
     if (!lc_block_reserve(&block, arena.used))
         return lc_err_set(err, LOCO_ENOMEM, "out of memory for the delays of a room");
     memset(block.data, 0, block.size);
     arena = lc_arena_over(&block);
-    draw_room(&r, &arena, rate, own);
+    draw_room(&r, of, &arena, rate, own);
     run_room(&r, samples, n);
     lc_block_free(&block);
     return LOCO_OK;
+}
+
+loco_status lc_room_apply(float *samples, size_t n, double rate, lc_rng *rng, loco_err *err)
+{
+    return apply(&small_room, samples, n, rate, rng, err);
+}
+
+loco_status lc_room_hall(float *samples, size_t n, double rate, lc_rng *rng, loco_err *err)
+{
+    return apply(&large_hall, samples, n, rate, rng, err);
 }
 
 /* Narrow resonances in parallel. The band output of a filter of resonance Q decays by 60 dB in 2.2 Q / f seconds; its

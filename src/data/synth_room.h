@@ -13,6 +13,9 @@
 /* A room's early reflections and reverberation, drawn at random, added in place. */
 LOCO_MUST_USE loco_status lc_room_apply(float *samples, size_t n, double rate, lc_rng *rng, loco_err *err);
 
+/* The same with longer ways and decays of 0.8 to 3.2 s: a hall, or the effect of that name. */
+LOCO_MUST_USE loco_status lc_room_hall(float *samples, size_t n, double rate, lc_rng *rng, loco_err *err);
+
 /* Skins and shells of the kit that ring along softly with every stroke. */
 void lc_room_ring(float *samples, size_t n, double rate, lc_rng *rng);
 

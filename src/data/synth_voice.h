@@ -27,7 +27,14 @@ typedef enum lc_voice_kind {
     LC_VOICE_RIDE,
     LC_VOICE_TAMBOURINE,
     LC_VOICE_RIM,
-    LC_VOICES
+    LC_VOICES, /* of the synthesiser; from here on sampled kits alone have them */
+    LC_VOICE_TOM_MID = LC_VOICES,
+    LC_VOICE_RIDE_BELL,
+    LC_VOICE_SHAKER,
+    LC_VOICE_COWBELL, /* and other small metal */
+    LC_VOICE_CONGA,   /* and other skins played by hand */
+    LC_VOICE_WOOD,
+    LC_PARTS
 } lc_voice_kind;
 
 enum { LC_TONES = 4, LC_NOISES = 3, LC_PARTIALS = 12 };

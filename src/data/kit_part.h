@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * kit_part.h - which part of a drum kit is meant: by the name of an instrument, or by the number of a note.
+ */
+#ifndef LC_DATA_KIT_PART_H
+#define LC_DATA_KIT_PART_H
+
+#include "data/synth_voice.h"
+
+/* What stands for one: LC_PARTS means none. */
+lc_voice_kind lc_part_of_name(const char *name);
+lc_voice_kind lc_part_of_note(unsigned note); /* General MIDI drums, with the hi-hat edges 22 and 26 of Roland */
+
+/* The class that counts the part: 0 kick, 1 snare (and the stick on its rim), 2 hi-hat; 3 for none. */
+size_t lc_part_class(lc_voice_kind part);
+
+/* "kick", "snare", "hi-hat closed", ... */
+const char *lc_part_name(lc_voice_kind part);
+
+/* Parts that are played, mixed and recorded together. */
+typedef enum lc_part_group {
+    LC_GROUP_KICK,
+    LC_GROUP_SNARE,
+    LC_GROUP_HAT,
+    LC_GROUP_TOM,
+    LC_GROUP_CYMBAL,
+    LC_GROUP_HAND,  /* clap, conga, cowbell, wood */
+    LC_GROUP_SHAKE, /* tambourine, shaker */
+    LC_GROUPS
+} lc_part_group;
+
+lc_part_group lc_part_group_of(lc_voice_kind part);
+
+#endif

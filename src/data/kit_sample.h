@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * kit_sample.h - one recorded stroke, cut so that it begins at its attack, and played at any pitch near its own.
+ */
+#ifndef LC_DATA_KIT_SAMPLE_H
+#define LC_DATA_KIT_SAMPLE_H
+
+#include "loco.h"
+
+enum { LC_SAMPLE_SECONDS = 6 }; /* what is longer is faded out */
+
+/* A peak of 1 is 32767: the 16 bits follow the loudness of the stroke. Memory of kits is half of what floats need. */
+typedef struct lc_sample {
+    int16_t *values;
+    size_t n;
+} lc_sample;
+
+/* Where the stroke of these samples is first heard; n when all are 0. */
+size_t lc_sample_onset(const float *samples, size_t n, double rate);
+
+/* Cuts, scales and fades out the stroke in samples, which are changed; an empty sample when there is no sound. False
+ * without memory. */
+LOCO_MUST_USE bool lc_sample_cut(lc_sample *sample, float *samples, size_t n, double rate);
+void lc_sample_free(lc_sample *sample);
+
+/* The first LC_SAMPLE_SECONDS of a sound file, mono at rate, the caller's to free(). */
+LOCO_MUST_USE loco_status lc_sample_load(lc_sample *sample, const char *path, double rate, loco_err *err);
+
+/* Fills out with at most `most` samples of the stroke, `pitch` times as high, at the given peak. Returns how many. */
+size_t lc_sample_play(const lc_sample *sample, double pitch, double peak, float *out, size_t most);
+
+#endif

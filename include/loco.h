@@ -361,6 +361,24 @@ typedef struct loco_synthesis {
 
 LOCO_API LOCO_MUST_USE loco_status loco_synth_drums(const char *folder, const loco_synthesis *synthesis, loco_err *err);
 
+/* Where sampled drums come from. Lists of paths are separated by colons; NULL: none. */
+typedef struct loco_kits {
+    const char *kits;       /* folders of Hydrogen drum kits, or kits */
+    const char *soundfonts; /* .sf2 files, or folders of them: their drums, played by the command fluidsynth */
+    const char *patterns;   /* a folder of MIDI files of drums; NULL: grooves of our own alone */
+    double synth;           /* part of the instruments that are synthesised, 0..1 */
+    double background;      /* part of the recordings with other instruments, from the soundfonts, 0..1 */
+    unsigned rate;          /* samples a second; 0: 22050 */
+    unsigned threads;       /* 0: 2; the set is the same for any number */
+    bool (*progress)(void *context, size_t done, size_t all); /* recordings; NULL: none; false: stop */
+    void *context;
+} loco_kits;
+
+/* The same with sampled drums; also sources.txt, which names kits and licences. Toms, cymbals and other drums that no
+ * class counts are always played. A quarter of all kits, fonts and patterns, by name, is for unseen sets alone. */
+LOCO_API LOCO_MUST_USE loco_status loco_synth_kits(const char *folder, const loco_synthesis *synthesis,
+                                                   const loco_kits *kits, loco_err *err);
+
 /* Makes a data set of a public one in its own layout: links to its sounds, and events.csv with the strokes of kick,
  * snare and hi-hat. */
 typedef struct loco_importing {

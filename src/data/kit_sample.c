@@ -25,6 +25,7 @@
 #define GONE 0.0005        /* -66 dB: where the tail is cut */
 #define ATTACK 0.03        /* s */
 #define BEFORE 0.008       /* s */
+#define LEVEL_WINDOW 0.05  /* s */
 #define FADE 0.01          /* s */
 
 static float peak_of(const float *samples, size_t n)
@@ -56,6 +57,15 @@ size_t lc_sample_onset(const float *samples, size_t n, double rate)
     return from + first_of(samples + from, n - from, (float)HEARD * attack);
 }
 
+double lc_sample_level(const float *stroke, size_t n, double rate)
+{
+    size_t window = (size_t)(LEVEL_WINDOW * rate), length = n < window ? n : window;
+    double sum = 0;
+    for (size_t i = 0; i < length; i++)
+        sum += (double)stroke[i] * (double)stroke[i];
+    return length > 0 ? sqrt(sum / (double)window) : 0;
+}
+
 bool lc_sample_cut(lc_sample *sample, float *samples, size_t n, double rate)
 {
     size_t onset = lc_sample_onset(samples, n, rate), length = n - onset, fade = (size_t)(FADE * rate) + 1;
@@ -69,7 +79,8 @@ bool lc_sample_cut(lc_sample *sample, float *samples, size_t n, double rate)
         float left = (float)(length - i) / (float)fade;
         values[i] = (int16_t)lrintf(32767 * stroke[i] / peak * (left < 1 ? left : 1));
     }
-    *sample = (lc_sample){.values = values, .n = length};
+    double level = peak > 0 ? lc_sample_level(stroke, length, rate) / (double)peak : 0;
+    *sample = (lc_sample){.values = values, .n = length, .level = level};
     return true;
 }
 
@@ -120,9 +131,11 @@ static float value(const lc_sample *sample, size_t i)
     return i < sample->n ? (float)sample->values[i] : 0;
 }
 
-size_t lc_sample_play(const lc_sample *sample, double pitch, double peak, float *out, size_t most)
+size_t lc_sample_play(const lc_sample *sample, double pitch, double level, float *out, size_t most)
 {
-    float scale = (float)(peak / 32767);
+    if (!(sample->level > 0))
+        return 0;
+    float scale = (float)(level / sample->level / 32767);
     size_t length = (size_t)ceil((double)sample->n / pitch);
     length = length < most ? length : most;
     for (size_t k = 0; k < length; k++) {

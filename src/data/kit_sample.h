@@ -13,7 +13,11 @@ enum { LC_SAMPLE_SECONDS = 6 }; /* what is longer is faded out */
 typedef struct lc_sample {
     int16_t *values;
     size_t n;
+    double level; /* of its attack: see lc_sample_level */
 } lc_sample;
+
+/* The root mean square of the first 50 ms, or of all where there is less: how loud a stroke is, whatever its peak. */
+double lc_sample_level(const float *stroke, size_t n, double rate);
 
 /* Where the stroke of these samples is first heard; n when all are 0. */
 size_t lc_sample_onset(const float *samples, size_t n, double rate);
@@ -26,7 +30,8 @@ void lc_sample_free(lc_sample *sample);
 /* The first LC_SAMPLE_SECONDS of a sound file, mono at rate, the caller's to free(). */
 LOCO_MUST_USE loco_status lc_sample_load(lc_sample *sample, const char *path, double rate, loco_err *err);
 
-/* Fills out with at most `most` samples of the stroke, `pitch` times as high, at the given peak. Returns how many. */
-size_t lc_sample_play(const lc_sample *sample, double pitch, double peak, float *out, size_t most);
+/* Fills out with at most `most` samples of the stroke, `pitch` times as high, with the given level of
+ * its attack. Returns how many. */
+size_t lc_sample_play(const lc_sample *sample, double pitch, double level, float *out, size_t most);
 
 #endif

@@ -8,6 +8,7 @@
 #ifndef LC_DATA_SYNTH_DRUMS_H
 #define LC_DATA_SYNTH_DRUMS_H
 
+#include "base/pool.h"
 #include "loco.h"
 
 #include <stdbool.h>
@@ -36,5 +37,24 @@ LOCO_MUST_USE loco_status lc_synth_drums(const lc_synth_settings *settings, size
  * of clip_shortest .. clip_longest seconds. The folder is made if missing; one that holds a counts.csv is refused. */
 LOCO_MUST_USE loco_status lc_synth_save(const char *folder, const lc_synth_settings *settings, size_t recordings,
                                         double clip_shortest, double clip_longest, loco_err *err);
+
+/* What makes recording `index` of a set, as lc_synth_drums does; called by several threads at once. */
+typedef loco_status lc_synth_maker(const void *context, size_t index, float **samples, size_t *n, loco_event **events,
+                                   size_t *events_len, loco_err *err);
+
+typedef struct lc_synth_job {
+    lc_synth_settings settings;
+    size_t recordings;
+    double clip_shortest, clip_longest; /* s */
+    lc_synth_maker *make;
+    const void *context; /* of make */
+    lc_pool *pool;       /* NULL: the caller's thread alone; the set is the same for any number of threads */
+    const char *sources; /* text for sources.txt; NULL: no such file */
+    bool (*progress)(void *context, size_t done, size_t all); /* may be NULL; false: stop */
+    void *progress_context;
+} lc_synth_job;
+
+/* The same from any maker. Stopped by progress: LOCO_EIO, and no counts.csv. */
+LOCO_MUST_USE loco_status lc_synth_write(const char *folder, const lc_synth_job *job, loco_err *err);
 
 #endif

@@ -23,10 +23,13 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { MOST_RECORDINGS = 100000, BORDERS_TRIED = 8, LONGEST_FOLDER = 3900 };
+enum { MOST_RECORDINGS = 100000, BORDERS_TRIED = 8, LONGEST_FOLDER = 3900, TAKES = 64 };
+
+#define TAKES_SAMPLES 4e7 /* in memory at once */
 
 typedef struct data_set {
     const char *folder;
+    const lc_synth_job *job;
     lc_synth_settings settings;
     double shortest, longest; /* of a clip, s */
     lc_text counts, events;
@@ -40,6 +43,8 @@ typedef struct take {
     size_t n;
     loco_event *events;
     size_t events_len;
+    loco_status status;
+    loco_err err;
 } take;
 
 static loco_status check_clips(const data_set *set, size_t recordings, loco_err *err)
@@ -196,28 +201,74 @@ static void format_headers(data_set *set)
 
 /* ---- the set ------------------------------------------------------------------------------------------------ */
 
-/* Renders one recording, writes its sound, adds its rows to both tables. */
-static loco_status save_take(data_set *set, size_t index, loco_err *err)
+/* Renders one recording and writes its sound. */
+static loco_status make_take(const data_set *set, take *t, size_t index, loco_err *err)
 {
-    take t = {0};
     lc_text name = {0};
-    loco_status status = lc_synth_drums(&set->settings, index, &t.samples, &t.n, &t.events, &t.events_len, err);
+    loco_status status = set->job->make(set->job->context, index, &t->samples, &t->n, &t->events, &t->events_len, err);
     if (status != LOCO_OK)
         return status;
     lc_text_format(&name, "rec_%03zu.wav", index);
-    if (name.failed || name.length >= sizeof t.name)
+    if (name.failed || name.length >= sizeof t->name)
         status = no_memory(err);
     else
-        memcpy(t.name, name.bytes, name.length + 1);
+        memcpy(t->name, name.bytes, name.length + 1);
     if (status == LOCO_OK)
-        status = save_sound(set, &t, err);
-    if (status == LOCO_OK) {
-        format_events(set, &t);
-        format_clips(set, &t);
-    }
+        status = save_sound(set, t, err);
     lc_text_free(&name);
-    free(t.samples);
-    free(t.events);
+    return status;
+}
+
+/* Takes that are made at the same time, in order of their index. */
+typedef struct batch {
+    const data_set *set;
+    size_t first;
+    take takes[TAKES];
+} batch;
+
+static void make_one(void *context, size_t task, unsigned worker)
+{
+    batch *b = context;
+    take *t = &b->takes[task];
+    (void)worker;
+    t->status = make_take(b->set, t, b->first + task, &t->err);
+}
+
+/* As many as there are threads several times over, unless recordings are long. */
+static size_t batch_size(const data_set *set)
+{
+    if (set->job->pool == NULL)
+        return 1;
+    size_t threads = lc_pool_threads(set->job->pool), size = 8 * threads;
+    double fits = TAKES_SAMPLES / (set->settings.seconds * set->settings.rate);
+    size = (double)size > fits ? (size_t)fits : size;
+    size = size < threads ? threads : size;
+    return size < TAKES ? size : TAKES;
+}
+
+/* Makes the takes, then adds their rows to both tables in order: borders are drawn one after the other. */
+static loco_status save_batch(data_set *set, batch *b, size_t takes, loco_err *err)
+{
+    loco_status status = LOCO_OK;
+    memset(b->takes, 0, sizeof b->takes);
+    if (set->job->pool != NULL)
+        lc_pool_run(set->job->pool, takes, make_one, b);
+    else
+        make_one(b, 0, 0);
+    for (size_t i = 0; i < takes; i++) {
+        take *t = &b->takes[i];
+        if (status == LOCO_OK && t->status != LOCO_OK) {
+            status = t->status;
+            if (err != NULL)
+                *err = t->err;
+        }
+        if (status == LOCO_OK) {
+            format_events(set, t);
+            format_clips(set, t);
+        }
+        free(t->samples);
+        free(t->events);
+    }
     return status;
 }
 
@@ -231,34 +282,73 @@ static loco_status save_table(const data_set *set, const char *name, const lc_te
     return status;
 }
 
-static loco_status save_all(data_set *set, size_t recordings, loco_err *err)
+static loco_status save_takes(data_set *set, loco_err *err)
 {
-    format_headers(set);
-    for (size_t i = 0; i < recordings; i++) {
-        loco_status status = save_take(set, i, err);
+    const lc_synth_job *job = set->job;
+    size_t size = batch_size(set);
+    batch b = {.set = set};
+    while (b.first < job->recordings) {
+        size_t takes = job->recordings - b.first < size ? job->recordings - b.first : size;
+        loco_status status = save_batch(set, &b, takes, err);
         if (status != LOCO_OK)
             return status;
+        b.first += takes;
+        if (job->progress != NULL && !job->progress(job->progress_context, b.first, job->recordings))
+            return lc_err_set(err, LOCO_EIO, "stopped after %zu of %zu recordings; %.120s has no counts.csv", b.first,
+                              job->recordings, set->folder);
     }
-    loco_status status = save_table(set, "events.csv", &set->events, err);
+    return LOCO_OK;
+}
+
+static loco_status save_all(data_set *set, loco_err *err)
+{
+    lc_text sources = {0};
+    format_headers(set);
+    loco_status status = save_takes(set, err);
+    if (set->job->sources != NULL)
+        lc_text_string(&sources, set->job->sources);
+    if (status == LOCO_OK && set->job->sources != NULL)
+        status = save_table(set, "sources.txt", &sources, err);
+    if (status == LOCO_OK)
+        status = save_table(set, "events.csv", &set->events, err);
+    lc_text_free(&sources);
     return status == LOCO_OK ? save_table(set, "counts.csv", &set->counts, err) : status;
+}
+
+loco_status lc_synth_write(const char *folder, const lc_synth_job *job, loco_err *err)
+{
+    data_set set = {.folder = folder,
+                    .job = job,
+                    .settings = job->settings,
+                    .shortest = job->clip_shortest,
+                    .longest = job->clip_longest,
+                    .borders = lc_rng_seed(~job->settings.seed)};
+    loco_status status = lc_synth_check(&job->settings, err);
+    if (status == LOCO_OK)
+        status = check_clips(&set, job->recordings, err);
+    if (status == LOCO_OK)
+        status = prepare_folder(&set, err);
+    if (status == LOCO_OK)
+        status = save_all(&set, err);
+    lc_text_free(&set.counts);
+    lc_text_free(&set.events);
+    return status;
+}
+
+static loco_status make_drums(const void *context, size_t index, float **samples, size_t *n, loco_event **events,
+                              size_t *events_len, loco_err *err)
+{
+    return lc_synth_drums(context, index, samples, n, events, events_len, err);
 }
 
 loco_status lc_synth_save(const char *folder, const lc_synth_settings *settings, size_t recordings,
                           double clip_shortest, double clip_longest, loco_err *err)
 {
-    data_set set = {.folder = folder,
-                    .settings = *settings,
-                    .shortest = clip_shortest,
-                    .longest = clip_longest,
-                    .borders = lc_rng_seed(~settings->seed)};
-    loco_status status = lc_synth_check(settings, err);
-    if (status == LOCO_OK)
-        status = check_clips(&set, recordings, err);
-    if (status == LOCO_OK)
-        status = prepare_folder(&set, err);
-    if (status == LOCO_OK)
-        status = save_all(&set, recordings, err);
-    lc_text_free(&set.counts);
-    lc_text_free(&set.events);
-    return status;
+    lc_synth_job job = {.settings = *settings,
+                        .recordings = recordings,
+                        .clip_shortest = clip_shortest,
+                        .clip_longest = clip_longest,
+                        .make = make_drums,
+                        .context = settings};
+    return lc_synth_write(folder, &job, err);
 }

@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * kit_render.c - renders one recording:
+ *
+ *   pattern -> strokes of each group -> its equaliser, attack, saturation -> sum -> room -> + music -> which strokes
+ *   are heard -> codec, old machine, compressor, noise -> level.
+ *
+ * Everything but the groups that count lies in one array: what masks a class is the sum of all else, so that three
+ * arrays, one a class, and one for all others suffice. Chance: one generator each for the band, pattern, strokes and mix.
+ */
+#include "data/kit_render.h"
+
+#include "base/status.h"
+#include "data/augment.h"
+#include "data/kit_audible.h"
+#include "data/kit_strip.h"
+#include "data/synth_filter.h"
+#include "data/synth_room.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { CLASSES = LC_SYNTH_CLASSES, OTHERS = CLASSES, BUSES };
+
+typedef struct recording {
+    const lc_render_settings *settings;
+    double rate;
+    size_t n;
+    lc_rng band_rng, pattern_rng, stroke_rng, mix;
+    lc_band band;
+    lc_pattern pattern;
+    bool *heard;                             /* for each hit */
+    float *buses[BUSES], *send, *scratch[2]; /* n each */
+    float *samples;                          /* n: the sum */
+} recording;
+
+/* The factors keep neighbours apart: lc_rng_seed steps through seeds by another constant. */
+static void seed_recording(recording *r, size_t index)
+{
+    const lc_synth_settings *s = &r->settings->synth;
+    lc_rng set = lc_rng_seed(s->seed ^ (s->unseen ? 0x5bf03635d1f7a2c9u : 0) ^ 0x2545f4914f6cdd1du);
+    lc_rng one = lc_rng_seed(lc_rng_next(&set) ^ (((uint64_t)index + 1) * 0xd6e8feb86659fd93u));
+    r->band_rng = lc_rng_seed(lc_rng_next(&one));
+    r->pattern_rng = lc_rng_seed(lc_rng_next(&one));
+    r->stroke_rng = lc_rng_seed(lc_rng_next(&one));
+    r->mix = lc_rng_seed(lc_rng_next(&one));
+}
+
+/* ---- pattern ------------------------------------------------------------------------------------------------ */
+
+/* What the synthesiser's own patterns say of amplitudes, as velocities. */
+static loco_status draw_free(recording *r, loco_err *err)
+{
+    loco_status status = lc_pattern_draw(&r->pattern, &r->pattern_rng, r->settings->synth.seconds, true, err);
+    for (size_t i = 0; status == LOCO_OK && i < r->pattern.length; i++)
+        r->pattern.hits[i].velocity = pow(r->pattern.hits[i].velocity, 0.7);
+    return status;
+}
+
+/* Drummers where there are any, grooves, and a rest without metre: see synth_pattern.h. */
+static loco_status draw_pattern(recording *r, lc_metre metre, loco_err *err)
+{
+    const lc_performances *list = r->settings->performances;
+    double seconds = r->settings->synth.seconds, x = lc_rng_uniform(&r->pattern_rng);
+    bool drummer = list != NULL && list->len > 0;
+    loco_status status = LOCO_OK;
+    if (x < 0.14 && !(metre.beat > 0))
+        status = draw_free(r, err);
+    else if (drummer && x < 0.62)
+        lc_performances_draw(list, &r->pattern, &r->pattern_rng, seconds, metre);
+    else
+        lc_groove_draw(&r->pattern, &r->pattern_rng, seconds, metre);
+    if (status == LOCO_OK)
+        lc_kit_pattern_orchestrate(&r->pattern, &r->pattern_rng);
+    return status == LOCO_OK ? lc_kit_pattern_finish(&r->pattern, seconds, err) : status;
+}
+
+/* Without what the band cannot play, and what nobody would hear. */
+static void leave_out(recording *r)
+{
+    double level[LC_PARTS];
+    size_t kept = 0;
+    for (size_t i = 0; i < r->pattern.length; i++)
+        if (lc_band_has(&r->band, r->pattern.hits[i].voice))
+            r->pattern.hits[kept++] = r->pattern.hits[i];
+    r->pattern.length = kept;
+    for (size_t p = 0; p < LC_PARTS; p++)
+        level[p] = r->band.parts[p].level;
+    lc_audible_keep(&r->pattern, level, r->band.power);
+}
+
+/* ---- groups ------------------------------------------------------------------------------------------------- */
+
+/* Renders one group by itself, treats it, adds it to its bus, and with a level of its own to what the room hears. */
+static void add_group(recording *r, lc_part_group group)
+{
+    float *own = r->scratch[0];
+    size_t strokes = 0, bus = (size_t)group < CLASSES ? (size_t)group : OTHERS;
+    for (size_t i = 0; i < r->pattern.length; i++) {
+        if (lc_part_group_of(r->pattern.hits[i].voice) != group)
+            continue;
+        if (strokes++ == 0)
+            memset(own, 0, r->n * sizeof *own);
+        lc_band_strike(&r->band, &r->pattern.hits[i], r->rate, &r->stroke_rng, own, r->scratch[1], r->n);
+    }
+    if (strokes == 0)
+        return;
+    if (lc_draw_chance(&r->mix, 0.8))
+        lc_strip_equalise(own, r->n, r->rate, lc_draw_even(&r->mix, 2, 8), &r->mix);
+    if (lc_draw_chance(&r->mix, 0.25))
+        lc_strip_attack(own, r->n, r->rate, &r->mix);
+    if (lc_draw_chance(&r->mix, 0.12))
+        lc_strip_saturate(own, r->n, &r->mix);
+    float send = (float)lc_gain_of(lc_draw_even(&r->mix, -12, 4));
+    for (size_t i = 0; i < r->n; i++) {
+        r->buses[bus][i] += own[i];
+        r->send[i] += send * own[i];
+    }
+}
+
+static void mark_heard(recording *r)
+{
+    for (size_t class = 0; class < CLASSES; class ++) {
+        for (size_t i = 0; i < r->n; i++) {
+            r->scratch[0][i] = r->buses[class][i];
+            r->scratch[1][i] = r->samples[i] - r->buses[class][i];
+        }
+        lc_audible_mark(r->heard, &r->pattern, class, r->scratch[0], r->scratch[1], r->n, r->rate);
+    }
+}
+
+/* ---- the whole ---------------------------------------------------------------------------------------------- */
+
+static float peak_of(const float *samples, size_t n)
+{
+    float peak = 0;
+    for (size_t i = 0; i < n; i++)
+        peak = fmaxf(peak, fabsf(samples[i]));
+    return peak;
+}
+
+/* The room adds its answer to what it is given; only the answer is wanted. */
+static loco_status add_room(recording *r, loco_err *err)
+{
+    loco_status status = LOCO_OK;
+    double x = lc_rng_uniform(&r->mix);
+    if (lc_draw_chance(&r->mix, 0.15))
+        lc_room_ring(r->samples, r->n, r->rate, &r->mix);
+    memcpy(r->scratch[0], r->send, r->n * sizeof(float));
+    if (x < 0.55)
+        status = lc_room_apply(r->send, r->n, r->rate, &r->mix, err);
+    else if (x < 0.75)
+        status = lc_room_hall(r->send, r->n, r->rate, &r->mix, err);
+    if (status != LOCO_OK)
+        return status;
+    float wet = (float)lc_gain_of(lc_draw_even(&r->mix, 0, 6));
+    for (size_t i = 0; x < 0.75 && i < r->n; i++)
+        r->samples[i] += wet * (r->send[i] - r->scratch[0][i]);
+    return lc_draw_chance(&r->mix, 0.2) ? lc_room_bleed(r->samples, r->n, r->rate, &r->mix, err) : LOCO_OK;
+}
+
+/* 22 to 65 dB below the whole. */
+static void add_noise(recording *r)
+{
+    double level = lc_augment_level(r->samples, r->n);
+    double slope = lc_draw_even(&r->mix, -7, 2), down = lc_draw_even(&r->mix, 22, 65);
+    double noise = (level > 0 ? level : 0.1) * lc_gain_of(-down);
+    lc_augment_noise_fill(r->scratch[0], r->n, r->rate, slope, &r->mix);
+    for (size_t i = 0; i < r->n; i++)
+        r->samples[i] += (float)noise * r->scratch[0][i];
+    if (lc_draw_chance(&r->mix, 0.08))
+        lc_room_hum(r->samples, r->n, r->rate, noise * lc_draw_even(&r->mix, 0.5, 3), &r->mix);
+}
+
+/* From the mix to the recording. Each machine is drawn or left out, so that no one chain is learnt. */
+static void record(recording *r)
+{
+    lc_strip_equalise(r->samples, r->n, r->rate, lc_draw_even(&r->mix, 0, 5), &r->mix);
+    double x = lc_rng_uniform(&r->mix), peak = (double)peak_of(r->samples, r->n);
+    if (x < 0.06)
+        lc_strip_old(r->samples, r->n, r->rate, &r->mix);
+    else if (x < 0.2)
+        lc_strip_codec(r->samples, r->n, r->rate, &r->mix);
+    if (lc_draw_chance(&r->mix, 0.6) && peak > 0)
+        lc_room_compress(r->samples, r->n, r->rate, peak, &r->mix);
+    if (lc_draw_chance(&r->mix, 0.12))
+        lc_strip_saturate(r->samples, r->n, &r->mix);
+    if (lc_draw_chance(&r->mix, 0.7))
+        add_noise(r);
+    lc_augment_polarity(r->samples, r->n, &r->mix);
+    double loudness = lc_draw_even(&r->mix, -14, -0.5);
+    peak = (double)peak_of(r->samples, r->n);
+    if (peak > 0)
+        lc_augment_gain(r->samples, r->n, loudness - 20 * log10(peak));
+}
+
+static loco_status render(recording *r, loco_err *err)
+{
+    lc_metre metre = {0};
+    lc_band_draw(&r->band, r->settings->bank, &r->band_rng, r->settings->synthesised, r->settings->synth.unseen);
+    loco_status status = draw_pattern(r, metre, err);
+    if (status != LOCO_OK)
+        return status;
+    leave_out(r);
+    r->heard = calloc(r->pattern.length + 1, sizeof *r->heard);
+    if (r->heard == NULL)
+        return lc_err_set(err, LOCO_ENOMEM, "out of memory for the events of a recording");
+    for (lc_part_group group = 0; group < LC_GROUPS; group++)
+        add_group(r, group);
+    for (size_t i = 0; i < r->n; i++)
+        r->samples[i] = r->buses[0][i] + r->buses[1][i] + r->buses[2][i] + r->buses[OTHERS][i];
+    mark_heard(r);
+    status = add_room(r, err);
+    if (status == LOCO_OK)
+        record(r);
+    return status;
+}
+
+/* The hits that are heard; NULL without memory. */
+static loco_event *events_of(const recording *r, size_t *length)
+{
+    loco_event *events = calloc(r->pattern.length + 1, sizeof *events);
+    size_t n = 0;
+    for (size_t i = 0; events != NULL && i < r->pattern.length; i++) {
+        const lc_hit *hit = &r->pattern.hits[i];
+        if (r->heard[i])
+            events[n++] = (loco_event){
+                .time = floor(hit->time * r->rate) / r->rate, .kind = lc_part_class(hit->voice), .probability = 1};
+    }
+    *length = n;
+    return events;
+}
+
+/* All but samples, which the caller gets; the block, or NULL without memory. */
+static float *layout(recording *r)
+{
+    float *block = calloc(r->n, (BUSES + 3) * sizeof *block);
+    for (size_t i = 0; block != NULL && i < BUSES; i++)
+        r->buses[i] = block + i * r->n;
+    for (size_t i = 0; block != NULL && i < 2; i++)
+        r->scratch[i] = block + (BUSES + i) * r->n;
+    r->send = block != NULL ? block + (BUSES + 2) * r->n : NULL;
+    return block;
+}
+
+loco_status lc_render(const lc_render_settings *settings, size_t index, float **samples, size_t *n, loco_event **events,
+                      size_t *events_len, loco_err *err)
+{
+    loco_status status = lc_synth_check(&settings->synth, err);
+    if (status != LOCO_OK)
+        return status;
+    recording r = {.settings = settings, .rate = settings->synth.rate};
+    r.n = (size_t)(settings->synth.seconds * r.rate);
+    seed_recording(&r, index);
+    r.samples = calloc(r.n, sizeof *r.samples);
+    float *block = layout(&r);
+    loco_event *found = NULL;
+    size_t found_len = 0;
+    if (r.samples == NULL || block == NULL)
+        status = lc_err_set(err, LOCO_ENOMEM, "out of memory for a recording of %zu samples", r.n);
+    if (status == LOCO_OK)
+        status = render(&r, err);
+    if (status == LOCO_OK && (found = events_of(&r, &found_len)) == NULL)
+        status = lc_err_set(err, LOCO_ENOMEM, "out of memory for the events of a recording");
+    if (status == LOCO_OK) {
+        *samples = r.samples;
+        *n = r.n;
+        *events = found;
+        *events_len = found_len;
+    } else {
+        free(r.samples);
+    }
+    free(block);
+    free(r.heard);
+    lc_pattern_free(&r.pattern);
+    return status;
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * kit_render.h - a recording of sampled drums: pattern, band, mix, music, room, machine.
+ *
+ * Recording `index` is a function of the settings, of what the bank and the performances hold, and of the index alone;
+ * classes and results as in synth_drums.h. Which strokes are events says kit_audible.h.
+ */
+#ifndef LC_DATA_KIT_RENDER_H
+#define LC_DATA_KIT_RENDER_H
+
+#include "data/kit_band.h"
+#include "data/kit_pattern.h"
+#include "data/synth_drums.h"
+
+struct lc_songs;
+
+typedef struct lc_render_settings {
+    lc_synth_settings synth;             /* distractors are always played */
+    double synthesised;                  /* part of the groups of instruments that are synthesised, 0..1 */
+    double background;                   /* part of recordings with music, 0..1 */
+    const lc_bank *bank;                 /* may be empty */
+    const lc_performances *performances; /* may be empty */
+    const struct lc_songs *songs;        /* NULL: no music */
+} lc_render_settings;
+
+LOCO_MUST_USE loco_status lc_render(const lc_render_settings *settings, size_t index, float **samples, size_t *n,
+                                    loco_event **events, size_t *events_len, loco_err *err);
+
+#endif

@@ -10,6 +10,7 @@
  */
 #include "data/import_strokes.h"
 
+#include "base/number.h"
 #include "base/status.h"
 #include "data/events.h"
 #include "data/store.h"
@@ -76,7 +77,7 @@ loco_status lc_strokes_add_text(lc_strokes *strokes, const lc_vocabulary *vocabu
                                 size_t time_len, const char *label, size_t label_len, loco_err *err)
 {
     double seconds;
-    if (!lc_field_number(time, time_len, &seconds))
+    if (!lc_number_parse(time, time_len, &seconds))
         return lc_err_set(err, LOCO_EDATA, "%s: \"%s\" is not a time in seconds; 12.5 is one",
                           lc_place_show(place).text, lc_field_show(time, time_len).text);
     if (label_len == 0)

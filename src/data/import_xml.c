@@ -14,6 +14,7 @@
  * All other elements are passed over. The outermost one is looked at first, so that a file of one kind that was put in
  * the place of the other is told, and not taken for a recording without strokes.
  */
+#include "base/number.h"
 #include "base/status.h"
 #include "data/import_strokes.h"
 #include "data/xml.h"
@@ -141,7 +142,7 @@ static loco_status read_number(const layer *l, const char *const *attributes, co
     lc_where where = lc_place_show(place_of(l->path, line));
     if (value == NULL)
         return lc_err_set(err, LOCO_EDATA, "%s: a <%s> without %s", where.text, element, name);
-    if (!lc_field_number(value, strlen(value), number))
+    if (!lc_number_parse(value, strlen(value), number))
         return lc_err_set(err, LOCO_EDATA, "%s: %s \"%s\" is not a number", where.text, name,
                           lc_field_show(value, strlen(value)).text);
     return LOCO_OK;

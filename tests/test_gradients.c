@@ -176,7 +176,7 @@ static double layer_error(net_case *c, const float *direction, const lc_layer *l
     for (size_t i = 0; i < layer->params; i++) {
         double g = (double)c->d_params[layer->params_at + i], mean = (s[i].before + s[i].behind) / 2;
         double low = fmin(s[i].before, s[i].behind), high = fmax(s[i].before, s[i].behind);
-        bool kink = high - low > 2 * tolerance * largest;
+        bool kink = high - low > 1.5 * tolerance * largest; /* a smaller one makes 3/4 of the tolerance at most */
         *kinks += kink;
         double error = kink ? fmax(fmax(low - g, g - high), 0) : fabs(g - mean);
         worst_note(&worst, error, 0, largest);

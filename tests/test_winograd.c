@@ -154,16 +154,39 @@ static void check_outputs(shape s, double *worst)
     conv_free(&c);
 }
 
-/* Both pooled and not; `which` has room for the bytes of all frames. */
-static lc_pooled pooled_of(const conv *c, size_t t, float *y, uint8_t *which)
+/* y and which have room for all frames. */
+static lc_pooled pooled_of(const conv *c, size_t t, float *y, float *which)
 {
     size_t bins = c->s.bins / c->s.pool, frame = bins * c->s.n;
-    lc_pooled p = {.bins = bins, .c = c->s.n, .pool = c->s.pool};
-    for (size_t r = 0; r < LC_TILE; r++) {
+    lc_pooled p = {.bins = bins, .c = c->s.n, .pool = c->s.pool, .which = which + t * frame};
+    for (size_t r = 0; r < LC_TILE; r++)
         p.y[r] = y + (t * LC_TILE + r) * frame;
-        p.which[r] = which + (t * LC_TILE + r) * frame;
-    }
     return p;
+}
+
+/* The float with the winners of value i of the pooled output, and the place of its frame's byte in it. */
+static float *winners_of(float *which, size_t frame, size_t i, unsigned *shift)
+{
+    *shift = 8 * (unsigned)(i / frame % LC_TILE);
+    return which + i / frame / LC_TILE * frame + i % frame;
+}
+
+static size_t winner_of(float *which, size_t frame, size_t i)
+{
+    unsigned shift;
+    uint32_t bits;
+    memcpy(&bits, winners_of(which, frame, i, &shift), sizeof bits);
+    return bits >> shift & 255;
+}
+
+static void set_winner(float *which, size_t frame, size_t i, size_t winner)
+{
+    unsigned shift;
+    uint32_t bits;
+    float *at = winners_of(which, frame, i, &shift);
+    memcpy(&bits, at, sizeof bits);
+    bits = (bits & ~(255u << shift)) | (uint32_t)winner << shift;
+    memcpy(at, &bits, sizeof bits);
 }
 
 /* Against what outputs() gives, which the check above knows to be right: the same sums but for the bias. */
@@ -172,8 +195,8 @@ static void check_pool(shape s, double *worst)
     conv c = conv_new(s);
     size_t bins = s.bins / s.pool, size = c.frames * bins * s.n;
     float *z = outputs(&c), *y = nans(size + LC_OVERRUN);
-    uint8_t *which = case_array(size + 1, 1);
-    which[size] = 77;
+    float *which = case_array(s.tiles * bins * s.n + 1, sizeof *which);
+    which[s.tiles * bins * s.n] = 77;
     for (size_t t = 0; t < s.tiles; t++) {
         lc_pooled p = pooled_of(&c, t, y, which);
         p.bias = c.bias;
@@ -186,11 +209,12 @@ static void check_pool(shape s, double *worst)
         for (size_t j = 0; j < s.pool; j++)
             best = fmaxf(best, group[j * s.n]);
         worst_note(worst, (double)y[i], (double)best, 1);
-        CHECK((which[i] == 255) == !(y[i] > 0) && (which[i] == 255 || which[i] < s.pool));
-        if (which[i] < s.pool)
-            worst_note(worst, (double)y[i], (double)group[which[i] * s.n], 1);
+        size_t winner = winner_of(which, bins * s.n, i);
+        CHECK((winner == 255) == !(y[i] > 0) && (winner == 255 || winner < s.pool));
+        if (winner < s.pool)
+            worst_note(worst, (double)y[i], (double)group[winner * s.n], 1);
     }
-    CHECK_EQ(which[size], 77);
+    CHECK(which[s.tiles * bins * s.n] == 77);
     free(z);
     free(y);
     free(which);
@@ -255,13 +279,13 @@ static void check_unpool(shape s, double *worst)
     conv c = conv_new(s);
     size_t bins = s.bins / s.pool, size = c.frames * bins * s.n;
     float *d_y = noise(size), *d_bias = noise(s.n);
-    uint8_t *which = case_array(size + LC_OVERRUN, 1);
+    float *which = case_array(s.tiles * bins * s.n, sizeof *which);
     double *dz = case_array(c.frames * s.bins * s.n, sizeof *dz), *want = case_array(s.n, sizeof *want);
     for (size_t n = 0; n < s.n; n++)
         want[n] = (double)d_bias[n];
     for (size_t i = 0; i < size; i++) {
         size_t n = i % s.n, q = i / s.n % bins, t = i / s.n / bins, winner = case_below(&rng, s.pool + 1);
-        which[i] = winner < s.pool ? (uint8_t)winner : 255;
+        set_winner(which, bins * s.n, i, winner < s.pool ? winner : 255);
         if (winner == s.pool)
             continue;
         dz[(t * s.bins + q * s.pool + winner) * s.n + n] = (double)d_y[i];

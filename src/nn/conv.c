@@ -16,7 +16,8 @@
  *
  * Scratch: dz (frames of a block, bins, width), forward z in its place | dy (bins, n) and a spare bias gradient (width)
  * | g (bins, columns of weights), or Winograd's | what a stream would keep. Forward, Winograd's begins at dy, which
- * only the way back uses. Kept for each frame: which (out_F, n) bytes, then with norm x (bins, n) and 1 / sd. */
+ * only the way back uses. Kept for each frame: which (out_F, n) bytes, then with norm x (bins, n) and 1 / sd; where a
+ * tile is pooled at once, which of its four frames lies together (lc_pooled). */
 #include "base/status.h"
 #include "nn/layer.h"
 #include "nn/winograd.h"
@@ -289,12 +290,9 @@ static void finish_frame(const lc_layer *layer, const lc_pass *pass, const parts
 static lc_pooled pooled_tile(const lc_layer *layer, const lc_pass *pass, lc_map map, size_t begin, float *spare)
 {
     lc_pooled pooled = {.bins = layer->out_F, .c = layer->units, .pool = layer->pool};
-    for (size_t r = 0; r < LC_TILE; r++) {
-        bool here = begin + r < map.T;
-        pooled.y[r] = here ? map.data + (begin + r) * map.row : spare;
-        pooled.which[r] = (uint8_t *)(here ? pass->keep + (begin + r) * layer->keep
-                                           : spare + layer->out_F * layer->units);
-    }
+    pooled.which = pass->keep + begin * layer->keep;
+    for (size_t r = 0; r < LC_TILE; r++)
+        pooled.y[r] = begin + r < map.T ? map.data + (begin + r) * map.row : spare;
     return pooled;
 }
 
@@ -444,7 +442,7 @@ static void tiles_back(const lc_layer *layer, const lc_pass *pass, const parts *
     float *d_in = pass->d_in.data != NULL ? pass->d_in.data + begin * row - margin : NULL;
     if (pooled_at_once(layer)) {
         if (frames % LC_TILE > 0) /* frames past the end add nothing to any gradient */
-            memset(dz, 0, 2 * frame * sizeof *dz);
+            memset(dz, 0, frame * sizeof *dz);
         for (size_t t = 0; t < tiles_t; t++) {
             lc_pooled pooled = pooled_tile(layer, pass, pass->d_out, begin + t * LC_TILE, dz);
             pooled.d_bias = pass->grads + p->grads;

@@ -55,10 +55,10 @@ typedef struct lc_tiles {
 } lc_tiles;
 
 /* A tile of four frames between Winograd's points of time, rows m (6, m_row) of bins * pool bins of `width` floats, and
- * the pooled output of each frame, y[r] (bins, c) with which[r] (bins, c). */
+ * the pooled output of each frame, y[r] (bins, c). which (bins, c): the bits of a float have in their byte r the neighbour
+ * that won in frame r, or 255 where none is positive. */
 typedef struct lc_pooled {
-    float *m, *y[4];
-    uint8_t *which[4];
+    float *m, *y[4], *which;
     const float *bias; /* (c): forward */
     float *d_bias;     /* (c): the way back adds to it */
     size_t m_row, bins, c, width, pool;

@@ -76,8 +76,8 @@ void lc_tape_layout(lc_tape *tape, const lc_net *net, size_t frames, lc_arena *a
         lc_pad pad = i < net->layers_len ? net->layers[i].pad : (lc_pad){0};
         map_layout(tape, i, F, C, pad, arena);
     }
-    for (size_t i = 0; i < net->layers_len; i++)
-        tape->keep[i] = lc_arena_take(arena, frames, net->layers[i].keep * sizeof(float));
+    for (size_t i = 0; i < net->layers_len; i++) /* a last tile of four frames may begin at the last one */
+        tape->keep[i] = lc_arena_take(arena, frames + 3, net->layers[i].keep * sizeof(float));
     tape->scratch = lc_arena_take(arena, frames, net->scratch_frame * sizeof(float));
     lc_arena_take(arena, net->scratch, sizeof(float)); /* right behind: one block of both */
 }

@@ -8,16 +8,17 @@
 
 /* ---- six numbers, and 12 operations each ---- */
 
-/* v = B^T d */
+/* v = B^T d. Sums and differences in place of multiply-adds where it takes as many: those overwrite an operand, which
+ * has to be copied first. */
 INLINE void to_points(vec v[6], const vec d[6])
 {
-    vec near_even = d[4] - 2.0f * d[2], near_odd = d[3] - 2.0f * d[1];
-    vec far_even = d[4] - 0.5f * d[2], far_odd = d[3] - 0.5f * d[1];
+    vec near_even = d[4] - (d[2] + d[2]), near_odd = NEAR * d[3] - FAR * d[1];
+    vec far_even = d[4] - 0.5f * d[2], far_odd = FAR * d[3] - NEAR * d[1];
     v[0] = d[0] + d[4] - 2.5f * d[2];
-    v[1] = near_even + NEAR * near_odd;
-    v[2] = near_even - NEAR * near_odd;
-    v[3] = far_even + FAR * far_odd;
-    v[4] = far_even - FAR * far_odd;
+    v[1] = near_even + near_odd;
+    v[2] = near_even - near_odd;
+    v[3] = far_even + far_odd;
+    v[4] = far_even - far_odd;
     v[5] = d[1] + d[5] - 2.5f * d[3];
 }
 
@@ -51,24 +52,24 @@ INLINE void to_outputs(vec y[5], const vec m[6], size_t many)
 /* m = A y, its way back */
 INLINE void from_outputs(vec m[6], const vec y[5], size_t many)
 {
-    vec near_even = y[0], far_even = y[0], near_odd = y[1], far_odd = y[1];
+    vec near_even = y[0], far_even = y[0], near_odd = NEAR * y[1], far_odd = FAR * y[1];
     if (many > 2) {
         near_even += 0.5f * y[2];
-        far_even += 2.0f * y[2];
+        far_even += y[2] + y[2];
     }
     if (many > 3) {
-        near_odd += 0.5f * y[3];
-        far_odd += 2.0f * y[3];
+        near_odd += 0.5f * NEAR * y[3];
+        far_odd += 2.0f * FAR * y[3];
     }
     if (many > 4) {
         near_even += 0.25f * y[4];
         far_even += 4.0f * y[4];
     }
     m[0] = y[0];
-    m[1] = near_even + NEAR * near_odd;
-    m[2] = near_even - NEAR * near_odd;
-    m[3] = far_even + FAR * far_odd;
-    m[4] = far_even - FAR * far_odd;
+    m[1] = near_even + near_odd;
+    m[2] = near_even - near_odd;
+    m[3] = far_even + far_odd;
+    m[4] = far_even - far_odd;
     m[5] = y[many - 1];
 }
 
@@ -180,65 +181,60 @@ INLINE void four_frames(vec y[5], const float *m, size_t m_row)
     to_outputs(y, six, 4);
 }
 
-/* Channels i..i + LANES of one output of four frames. The bias comes after the maximum, which it does not change. */
-INLINE void winograd_pool_at(const lc_pooled *p, size_t q, size_t i, bool whole)
+/* Of which neighbour won, frame r has the byte r of a lane: no lane ever moves, and four frames are one store. */
+INLINE ivec byte_of(size_t r, int32_t value)
 {
-    const float *m = p->m + q * p->pool * p->width + i;
+    return (ivec){0} + (int32_t)((uint32_t)(value & 0xff) << (8 * r));
+}
+
+/* Channels i..i + LANES of one output of four frames. The bias comes after the maximum, which it does not change. */
+INLINE void winograd_pool_at(const lc_pooled *p, size_t q, size_t i, bool whole, size_t pool)
+{
+    const float *m = p->m + q * pool * p->width + i;
     vec best[5], y[5], bias = load(p->bias + i);
-    ivec winner[4] = {{0}};
+    ivec winner[4] = {{0}}, all = {0};
     four_frames(best, m, p->m_row);
-    for (size_t j = 1; j < p->pool; j++) {
+    for (size_t j = 1; j < pool; j++) {
         four_frames(y, m + j * p->width, p->m_row);
         for (size_t r = 0; r < 4; r++) {
             ivec more = y[r] > best[r]; /* of equals the first wins, and it alone has the gradient */
             best[r] = choose(more, y[r], best[r]);
-            winner[r] = (winner[r] & ~more) | ((int32_t)j & more);
+            winner[r] = (winner[r] & ~more) | (byte_of(r, (int32_t)j) & more);
         }
     }
     for (size_t r = 0; r < 4; r++) {
         vec sum = best[r] + bias;
         ivec positive = sum > splat(0);
         vec out = choose(positive, sum, splat(0));
+        all |= winner[r] | (~positive & byte_of(r, -1));
         if (whole)
             store(p->y[r] + q * p->c + i, out);
         else
             store_part(p->y[r] + q * p->c, out, i, p->c);
-        store_bytes(p->which[r] + q * p->c + i, winner[r] | ~positive, whole ? LANES : p->c - i);
     }
+    if (whole)
+        store(p->which + q * p->c + i, (vec)all);
+    else
+        store_part(p->which + q * p->c, (vec)all, i, p->c);
 }
 
-/* A copy: a store of bytes may change anything, but not what nobody else can see. */
-static void winograd_pool(const lc_pooled *given)
-{
-    const lc_pooled copy = *given, *p = &copy;
-    for (size_t q = 0; q < p->bins; q++) {
-        size_t i = 0;
-        for (; i + LANES <= p->c; i += LANES)
-            winograd_pool_at(p, q, i, true);
-        if (i < p->c)
-            winograd_pool_at(p, q, i, false);
-    }
-}
-
-/* Channels i..i + LANES of all bins. */
-INLINE void winograd_unpool_at(const lc_pooled *p, size_t i, bool whole)
+/* Channels i..i + LANES of one pooled bin. */
+INLINE void winograd_unpool_at(const lc_pooled *p, size_t q, size_t i, bool whole, size_t pool)
 {
     vec sum = {0}, d[4], y[5], six[6];
-    ivec winner[4];
-    float *m = p->m;
-    for (size_t q = 0; q < p->bins; q++) {
-        for (size_t r = 0; r < 4; r++) {
-            d[r] = whole ? load(p->y[r] + q * p->c + i) : load_part(p->y[r] + q * p->c, i, p->c);
-            winner[r] = load_bytes(p->which[r] + q * p->c + i, whole ? LANES : p->c - i);
-        }
-        for (size_t j = 0; j < p->pool; j++, m += p->width) {
-            for (size_t r = 0; r < 4; r++)
-                y[r] = choose(winner[r] == (int32_t)j, d[r], splat(0));
-            sum += (y[0] + y[1]) + (y[2] + y[3]);
-            from_outputs(six, y, 4);
-            for (size_t k = 0; k < 6; k++)
-                store_columns(m + k * p->m_row, six[k], i, p->width);
-        }
+    ivec winner[4], all = (ivec)(whole ? load(p->which + q * p->c + i) : load_part(p->which + q * p->c, i, p->c));
+    float *m = p->m + q * pool * p->width;
+    for (size_t r = 0; r < 4; r++) {
+        d[r] = whole ? load(p->y[r] + q * p->c + i) : load_part(p->y[r] + q * p->c, i, p->c);
+        winner[r] = all & byte_of(r, -1);
+    }
+    for (size_t j = 0; j < pool; j++, m += p->width) {
+        for (size_t r = 0; r < 4; r++)
+            y[r] = choose(winner[r] == byte_of(r, (int32_t)j), d[r], splat(0));
+        sum += (y[0] + y[1]) + (y[2] + y[3]);
+        from_outputs(six, y, 4);
+        for (size_t k = 0; k < 6; k++)
+            store_columns(m + k * p->m_row, six[k], i, p->width);
     }
     if (whole)
         store(p->d_bias + i, load(p->d_bias + i) + sum);
@@ -246,30 +242,86 @@ INLINE void winograd_unpool_at(const lc_pooled *p, size_t i, bool whole)
         store_part(p->d_bias, load_part(p->d_bias, i, p->c) + sum, i, p->c);
 }
 
-static void winograd_unpool(const lc_pooled *given)
+/* Whole vectors of channels, with a constant for the pool wherever this is called. */
+INLINE void winograd_pool_by(const lc_pooled *p, size_t pool)
 {
-    const lc_pooled copy = *given, *p = &copy;
-    size_t i = 0;
-    for (; i + LANES <= p->c; i += LANES)
-        winograd_unpool_at(p, i, true);
-    if (i < p->c)
-        winograd_unpool_at(p, i, false);
+    for (size_t q = 0; q < p->bins; q++)
+        for (size_t i = 0; i + LANES <= p->c; i += LANES)
+            winograd_pool_at(p, q, i, true, pool);
 }
+
+INLINE void winograd_unpool_by(const lc_pooled *p, size_t pool)
+{
+    for (size_t q = 0; q < p->bins; q++)
+        for (size_t i = 0; i + LANES <= p->c; i += LANES)
+            winograd_unpool_at(p, q, i, true, pool);
+}
+
+INLINE void winograd_pool_rest(const lc_pooled *p, size_t i)
+{
+    for (size_t q = 0; q < p->bins; q++)
+        winograd_pool_at(p, q, i, false, p->pool);
+}
+
+INLINE void winograd_unpool_rest(const lc_pooled *p, size_t i)
+{
+    for (size_t q = 0; q < p->bins; q++)
+        winograd_unpool_at(p, q, i, false, p->pool);
+}
+
+#define LONE static __attribute__((noinline)) void
+
+/* Constants for the pools that networks have keep the neighbours in registers; a function for each, as in
+ * product_body.h, the pointers. */
+#define WINOGRAD_BY_POOL(name)                \
+    LONE name##_1(lc_pooled p)                \
+    {                                         \
+        name##_by(&p, 1);                     \
+    }                                         \
+    LONE name##_2(lc_pooled p)                \
+    {                                         \
+        name##_by(&p, 2);                     \
+    }                                         \
+    LONE name##_3(lc_pooled p)                \
+    {                                         \
+        name##_by(&p, 3);                     \
+    }                                         \
+    LONE name##_any(lc_pooled p)              \
+    {                                         \
+        name##_by(&p, p.pool);                \
+    }                                         \
+    LONE name##_last(lc_pooled p)             \
+    {                                         \
+        name##_rest(&p, p.c / LANES * LANES); \
+    }                                         \
+    static void name(const lc_pooled *p)      \
+    {                                         \
+        switch (p->pool) {                    \
+        case 1: name##_1(*p); break;          \
+        case 2: name##_2(*p); break;          \
+        case 3: name##_3(*p); break;          \
+        default: name##_any(*p);              \
+        }                                     \
+        if (p->c % LANES > 0)                 \
+            name##_last(*p);                  \
+    }
+
+WINOGRAD_BY_POOL(winograd_pool)
+WINOGRAD_BY_POOL(winograd_unpool)
 
 /* ---- along frequency: tiles of six bins of one row ---- */
 
 /* Vectors past the last channel write into what the next tile, or nobody, will write: tiles go up. */
-static void tiles_in(const lc_tiles *given)
+INLINE void tiles_in_step(const lc_tiles *t, size_t step, size_t channels)
 {
-    const lc_tiles copy = *given, *t = &copy;
     for (size_t row = 0; row < t->rows; row++) {
         const float *x = t->row + row * t->row_size;
-        float *v = t->points + row * t->tiles * t->channels;
-        for (size_t q = 0; q < t->tiles; q++, x += t->step * t->channels, v += t->channels) {
-            for (size_t i = 0; i < t->channels; i += LANES) {
+        float *v = t->points + row * t->tiles * channels;
+        for (size_t q = 0; q < t->tiles; q++, x += step * channels, v += channels) {
+            for (size_t i = 0; i < channels; i += LANES) {
                 vec d[6], p[6];
                 for (size_t j = 0; j < 6; j++)
-                    d[j] = load(x + j * t->channels + i);
+                    d[j] = load(x + j * channels + i);
                 to_points(p, d);
                 for (size_t j = 0; j < 6; j++)
                     store(v + j * t->plane + i, p[j]);
@@ -279,79 +331,95 @@ static void tiles_in(const lc_tiles *given)
 }
 
 /* Tiles overlap by 6 - step bins: what belongs to the next one waits in registers, and each bin is written once. */
-INLINE void tiles_d_in_step(const lc_tiles *t, size_t step)
+INLINE void tiles_d_in_step(const lc_tiles *t, size_t step, size_t channels)
 {
     for (size_t row = 0; row < t->rows; row++) {
-        for (size_t i = 0; i < t->channels; i += LANES) {
+        for (size_t i = 0; i < channels; i += LANES) {
             float *x = t->row + row * t->row_size;
-            const float *v = t->points + row * t->tiles * t->channels + i;
+            const float *v = t->points + row * t->tiles * channels + i;
             vec d[6], p[6], rest[6] = {{0}};
-            for (size_t q = 0; q < t->tiles; q++, x += step * t->channels, v += t->channels) {
+            for (size_t q = 0; q < t->tiles; q++, x += step * channels, v += channels) {
                 for (size_t j = 0; j < 6; j++)
                     p[j] = load(v + j * t->plane);
                 from_points(d, p);
                 for (size_t j = 0; j < 6 - step; j++)
                     d[j] += rest[j];
                 for (size_t j = 0; j < step; j++)
-                    store_columns(x + j * t->channels, d[j], i, t->channels);
+                    store_columns(x + j * channels, d[j], i, channels);
                 for (size_t j = 0; j < 6 - step; j++)
                     rest[j] = d[j + step];
             }
             for (size_t j = 0; j < 6 - step; j++)
-                store_columns(x + j * t->channels, rest[j], i, t->channels);
+                store_columns(x + j * channels, rest[j], i, channels);
         }
     }
 }
 
-INLINE void tiles_out_step(const lc_tiles *t, size_t step)
+INLINE void tiles_out_step(const lc_tiles *t, size_t step, size_t channels)
 {
     for (size_t row = 0; row < t->rows; row++) {
         float *x = t->row + row * t->row_size;
-        const float *m = t->points + row * t->tiles * t->channels;
-        for (size_t q = 0; q < t->tiles; q++, x += step * t->channels, m += t->channels) {
-            for (size_t i = 0; i < t->channels; i += LANES) {
+        const float *m = t->points + row * t->tiles * channels;
+        for (size_t q = 0; q < t->tiles; q++, x += step * channels, m += channels) {
+            for (size_t i = 0; i < channels; i += LANES) {
                 vec y[5], p[6];
                 for (size_t j = 0; j < 6; j++)
                     p[j] = load(m + j * t->plane + i);
                 to_outputs(y, p, step);
                 for (size_t j = 0; j < step; j++)
-                    store_columns(x + j * t->channels, y[j], i, t->channels);
+                    store_columns(x + j * channels, y[j], i, channels);
             }
         }
     }
 }
 
-INLINE void tiles_d_out_step(const lc_tiles *t, size_t step)
+INLINE void tiles_d_out_step(const lc_tiles *t, size_t step, size_t channels)
 {
     for (size_t row = 0; row < t->rows; row++) {
         const float *x = t->row + row * t->row_size;
-        float *m = t->points + row * t->tiles * t->channels;
-        for (size_t q = 0; q < t->tiles; q++, x += step * t->channels, m += t->channels) {
-            for (size_t i = 0; i < t->channels; i += LANES) {
+        float *m = t->points + row * t->tiles * channels;
+        for (size_t q = 0; q < t->tiles; q++, x += step * channels, m += channels) {
+            for (size_t i = 0; i < channels; i += LANES) {
                 vec y[5], p[6];
                 for (size_t j = 0; j < step; j++)
-                    y[j] = load(x + j * t->channels + i);
+                    y[j] = load(x + j * channels + i);
                 from_outputs(p, y, step);
                 for (size_t j = 0; j < 6; j++)
-                    store_columns(m + j * t->plane, p[j], i, t->channels);
+                    store_columns(m + j * t->plane, p[j], i, channels);
             }
         }
     }
 }
 
-/* Constants for the step: only then do the loops unroll and the six numbers stay in registers. */
-#define TILES_BY_STEP(name)                 \
-    static void name(const lc_tiles *given) \
-    {                                       \
-        const lc_tiles t = *given;          \
-        switch (t.step) {                   \
-        case 2: name##_step(&t, 2); break;  \
-        case 3: name##_step(&t, 3); break;  \
-        case 4: name##_step(&t, 4); break;  \
-        default: name##_step(&t, 5); break; \
-        }                                   \
+/* Constants for the step: only then do the loops unroll and the six numbers stay in registers. Constants for one and
+ * for two vectors of channels: a loop of one turn took a third of the time of its work. */
+#define TILES_BY_CHANNELS(name, step)                               \
+    static __attribute__((noinline)) void name##_##step(lc_tiles t) \
+    {                                                               \
+        if (t.channels == LANES)                                    \
+            name##_step(&t, step, LANES);                           \
+        else if (t.channels == 2 * LANES)                           \
+            name##_step(&t, step, 2 * LANES);                       \
+        else                                                        \
+            name##_step(&t, step, t.channels);                      \
     }
 
+#define TILES_BY_STEP(name)             \
+    TILES_BY_CHANNELS(name, 2)          \
+    TILES_BY_CHANNELS(name, 3)          \
+    TILES_BY_CHANNELS(name, 4)          \
+    TILES_BY_CHANNELS(name, 5)          \
+    static void name(const lc_tiles *t) \
+    {                                   \
+        switch (t->step) {              \
+        case 2: name##_2(*t); break;    \
+        case 3: name##_3(*t); break;    \
+        case 4: name##_4(*t); break;    \
+        default: name##_5(*t); break;   \
+        }                               \
+    }
+
+TILES_BY_STEP(tiles_in)
 TILES_BY_STEP(tiles_out)
 TILES_BY_STEP(tiles_d_out)
 TILES_BY_STEP(tiles_d_in)

@@ -22,12 +22,11 @@
 
 /* Kits that hold the same drums under other names, and fonts made of each other: a family counts as one name. */
 static const char *const families[][2] = {
-    {"pearl",     "pearl"   }, /* one drum set, in three packages */
-    {"gmrock",    "pearl"   },
-    {"fluid",     "fluid"   }, /* MuseScore General began as FluidR3 */
-    {"musescore", "fluid"   },
-    {"millo",     "millo"   },
-    {"zeppelin",  "zeppelin"},
+    {"pearl",     "pearl"}, /* one drum set, in three packages */
+    {"gmrock",    "pearl"},
+    {"fluid",     "fluid"}, /* MuseScore General began as FluidR3 */
+    {"musescore", "fluid"},
+    {"millo",     "millo"},
 };
 
 /* FNV-1a of 64 bits over "365 " and the text, folded: its lowest bits alone depend on the lowest bits of the letters

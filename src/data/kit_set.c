@@ -4,9 +4,11 @@
  */
 #include "base/status.h"
 #include "base/text.h"
+#include "data/kit_font.h"
 #include "data/kit_render.h"
 #include "data/synth_drums.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static const double shortest = 0.4, longest = 0.8; /* of a clip, as in synth.c */
@@ -15,6 +17,8 @@ typedef struct sources {
     lc_pool *pool;
     lc_bank bank;
     lc_performances performances;
+    lc_font *fonts;
+    size_t fonts_len, fonts_capacity;
     lc_render_settings render;
 } sources;
 
@@ -44,9 +48,19 @@ static loco_status open_kits(sources *s, const char *path, loco_err *err)
     return lc_bank_add_kits(&s->bank, path, of->unseen, of->rate, s->pool, err);
 }
 
+static loco_status open_fonts(sources *s, const char *path, loco_err *err)
+{
+    return lc_font_find(&s->fonts, &s->fonts_len, &s->fonts_capacity, &s->bank.store, path, s->render.synth.unseen,
+                        err);
+}
+
 static loco_status open_all(sources *s, const loco_kits *kits, loco_err *err)
 {
     loco_status status = for_each(s, kits->kits, open_kits, err);
+    if (status == LOCO_OK)
+        status = for_each(s, kits->soundfonts, open_fonts, err);
+    if (status == LOCO_OK)
+        status = lc_font_add_kits(&s->bank, s->fonts, s->fonts_len, s->render.synth.rate, s->pool, err);
     if (status == LOCO_OK && kits->patterns != NULL)
         status = lc_performances_load(&s->performances, kits->patterns, s->render.synth.unseen, err);
     if (status == LOCO_OK && s->bank.len == 0 && kits->synth < 1)
@@ -120,6 +134,7 @@ loco_status loco_synth_kits(const char *folder, const loco_synthesis *synthesis,
     s.render.performances = &s.performances;
     if (status == LOCO_OK)
         status = write_set(&s, folder, synthesis->recordings, kits, err);
+    free(s.fonts);
     lc_bank_free(&s.bank);
     lc_performances_free(&s.performances);
     lc_pool_free(s.pool);

@@ -26,12 +26,12 @@ typedef struct recording {
     const lc_render_settings *settings;
     double rate;
     size_t n;
-    lc_rng band_rng, pattern_rng, stroke_rng, mix;
+    lc_rng band_rng, pattern_rng, stroke_rng, mix, music;
     lc_band band;
     lc_pattern pattern;
-    bool *heard;                             /* for each hit */
-    float *buses[BUSES], *send, *scratch[2]; /* n each */
-    float *samples;                          /* n: the sum */
+    bool *heard;                                          /* for each hit */
+    float *buses[BUSES], *send, *background, *scratch[2]; /* n each */
+    float *samples;                                       /* n: the sum */
 } recording;
 
 /* The factors keep neighbours apart: lc_rng_seed steps through seeds by another constant. */
@@ -44,6 +44,7 @@ static void seed_recording(recording *r, size_t index)
     r->pattern_rng = lc_rng_seed(lc_rng_next(&one));
     r->stroke_rng = lc_rng_seed(lc_rng_next(&one));
     r->mix = lc_rng_seed(lc_rng_next(&one));
+    r->music = lc_rng_seed(lc_rng_next(&one));
 }
 
 /* ---- pattern ------------------------------------------------------------------------------------------------ */
@@ -194,9 +195,30 @@ static void record(recording *r)
         lc_augment_gain(r->samples, r->n, loudness - 20 * log10(peak));
 }
 
+/* Music of its own, in some recordings; the drums then take its beat. */
+static lc_metre draw_music(recording *r)
+{
+    const lc_songs *songs = r->settings->songs;
+    if (!lc_draw_chance(&r->music, r->settings->background) || songs == NULL || songs->len == 0)
+        return (lc_metre){0};
+    lc_metre metre = lc_songs_draw(songs, &r->music, r->rate, r->background, r->n);
+    lc_strip_equalise(r->background, r->n, r->rate, lc_draw_even(&r->music, 0, 5), &r->music);
+    return metre;
+}
+
+/* 6 dB below the drums to 9 dB above, over the whole recording. */
+static void add_music(recording *r)
+{
+    double drums = lc_augment_level(r->samples, r->n), music = lc_augment_level(r->background, r->n);
+    double wanted = (drums > 0 ? drums : 0.1) * lc_gain_of(lc_draw_even(&r->music, -6, 9));
+    float gain = music > 0 ? (float)(wanted / music) : 0;
+    for (size_t i = 0; i < r->n; i++)
+        r->samples[i] += gain * r->background[i];
+}
+
 static loco_status render(recording *r, loco_err *err)
 {
-    lc_metre metre = {0};
+    lc_metre metre = draw_music(r);
     lc_band_draw(&r->band, r->settings->bank, &r->band_rng, r->settings->synthesised, r->settings->synth.unseen);
     loco_status status = draw_pattern(r, metre, err);
     if (status != LOCO_OK)
@@ -209,6 +231,8 @@ static loco_status render(recording *r, loco_err *err)
         add_group(r, group);
     for (size_t i = 0; i < r->n; i++)
         r->samples[i] = r->buses[0][i] + r->buses[1][i] + r->buses[2][i] + r->buses[OTHERS][i];
+    if (metre.beat > 0)
+        add_music(r);
     mark_heard(r);
     status = add_room(r, err);
     if (status == LOCO_OK)
@@ -234,12 +258,13 @@ static loco_event *events_of(const recording *r, size_t *length)
 /* All but samples, which the caller gets; the block, or NULL without memory. */
 static float *layout(recording *r)
 {
-    float *block = calloc(r->n, (BUSES + 3) * sizeof *block);
+    float *block = calloc(r->n, (BUSES + 4) * sizeof *block);
     for (size_t i = 0; block != NULL && i < BUSES; i++)
         r->buses[i] = block + i * r->n;
     for (size_t i = 0; block != NULL && i < 2; i++)
         r->scratch[i] = block + (BUSES + i) * r->n;
     r->send = block != NULL ? block + (BUSES + 2) * r->n : NULL;
+    r->background = block != NULL ? block + (BUSES + 3) * r->n : NULL;
     return block;
 }
 

@@ -10,9 +10,8 @@
 
 #include "data/kit_band.h"
 #include "data/kit_pattern.h"
+#include "data/kit_song.h"
 #include "data/synth_drums.h"
-
-struct lc_songs;
 
 typedef struct lc_render_settings {
     lc_synth_settings synth;             /* distractors are always played */
@@ -20,7 +19,7 @@ typedef struct lc_render_settings {
     double background;                   /* part of recordings with music, 0..1 */
     const lc_bank *bank;                 /* may be empty */
     const lc_performances *performances; /* may be empty */
-    const struct lc_songs *songs;        /* NULL: no music */
+    const lc_songs *songs;               /* NULL: no music */
 } lc_render_settings;
 
 LOCO_MUST_USE loco_status lc_render(const lc_render_settings *settings, size_t index, float **samples, size_t *n,

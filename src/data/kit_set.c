@@ -17,6 +17,7 @@ typedef struct sources {
     lc_pool *pool;
     lc_bank bank;
     lc_performances performances;
+    lc_songs songs;
     lc_font *fonts;
     size_t fonts_len, fonts_capacity;
     lc_render_settings render;
@@ -61,6 +62,9 @@ static loco_status open_all(sources *s, const loco_kits *kits, loco_err *err)
         status = for_each(s, kits->soundfonts, open_fonts, err);
     if (status == LOCO_OK)
         status = lc_font_add_kits(&s->bank, s->fonts, s->fonts_len, s->render.synth.rate, s->pool, err);
+    if (status == LOCO_OK && kits->background > 0)
+        status = lc_songs_load(&s->songs, s->fonts, s->fonts_len, s->render.synth.rate, s->render.synth.seed, s->pool,
+                               err);
     if (status == LOCO_OK && kits->patterns != NULL)
         status = lc_performances_load(&s->performances, kits->patterns, s->render.synth.unseen, err);
     if (status == LOCO_OK && s->bank.len == 0 && kits->synth < 1)
@@ -82,6 +86,8 @@ static loco_status write_set(sources *s, const char *folder, size_t recordings, 
     if (kits->patterns != NULL)
         lc_text_format(&list, "patterns\t%s\t%zu performances, %zu notes\n", kits->patterns, s->performances.len,
                        s->performances.notes);
+    if (kits->background > 0)
+        lc_text_format(&list, "music\t%zu songs of our own, played by the SoundFonts above\n", s->songs.len);
     if (list.failed)
         return lc_err_set(err, LOCO_ENOMEM, "out of memory for the list of kits");
     lc_synth_job job = {.settings = s->render.synth,
@@ -132,8 +138,10 @@ loco_status loco_synth_kits(const char *folder, const loco_synthesis *synthesis,
     status = open_all(&s, kits, err);
     s.render.bank = &s.bank;
     s.render.performances = &s.performances;
+    s.render.songs = &s.songs;
     if (status == LOCO_OK)
         status = write_set(&s, folder, synthesis->recordings, kits, err);
+    lc_songs_free(&s.songs);
     free(s.fonts);
     lc_bank_free(&s.bank);
     lc_performances_free(&s.performances);

@@ -219,7 +219,7 @@ static void wrong_files_are_refused(void)
     check_unloadable(case_path("missing"), LOCO_EIO, "missing", __LINE__);
     check_unloadable(case_folder, LOCO_EIO, case_folder, __LINE__);
     CHECK_STATUS(lc_file_save(case_path("text"), "not a model at all", 18, NULL), LOCO_OK);
-    check_unloadable(case_path("text"), LOCO_EDATA, "text is no safetensors file", __LINE__);
+    check_unloadable(case_path("text"), LOCO_EDATA, "text is not a LoCo model: it begins with", __LINE__);
     CHECK_STATUS(lc_file_save(case_path("text"), "", 0, NULL), LOCO_OK);
     check_unloadable(case_path("text"), LOCO_EDATA, "text has 0 bytes", __LINE__);
     unlink(case_path("text"));

@@ -241,8 +241,8 @@ static void entries_have_three_parts(void)
            "it must be an object of dtype");
     BROKEN("{\"a\":{\"dtype\":\"F32\",\"shape\":[],\"DATA_offsets\":[0,4]}}", 4, "it must be an object of dtype");
     BROKEN("{\"\":{\"dtype\":\"F32\",\"shape\":[],\"data_offsets\":[0,4]}}", 4, "a name has 1 to 255 bytes");
-    BROKEN("[]", 0, "does not begin with {");
-    BROKEN(" {}", 0, "does not begin with {");
+    BROKEN("[]", 0, "is not a LoCo model: it begins with ");
+    BROKEN(" {}", 0, "is not a LoCo model: it begins with ");
     BROKEN("{", 0, "model: header, byte 1: a string in quotation marks is missing");
     BROKEN("{}x", 0, "header, byte 2: something follows");
     BROKEN("{\"\xff\":1}", 0, "header, byte 2: the string is not UTF-8");
@@ -383,16 +383,19 @@ static void check_raw(const char *bytes, size_t length, const char *words, int l
 
 static void header_lengths_are_checked(void)
 {
-    check_raw("", 0, "model has 0 bytes; a safetensors file has at least 10", __LINE__);
-    check_raw("\x02\0\0\0\0\0\0", 7, "model has 7 bytes", __LINE__);
-    check_raw("\x02\0\0\0\0\0\0\0", 8, "model is cut short: its header has 2 bytes, and only 0 are there", __LINE__);
-    check_raw("\0\0\0\0\0\0\0\0{}", 10, "its header does not begin with {", __LINE__);
+    check_raw("", 0, "model is not a LoCo model: it is empty; loco train makes one", __LINE__);
+    check_raw("\x02\0\0\0\0\0\0", 7, "it begins with \"???????\"", __LINE__);
+    check_raw("\x02\0\0\0\0\0\0\0", 8, "it begins with \"????????\"; loco train makes one", __LINE__);
+    check_raw("\x02\0\0\0\0\0\0\0{", 9, "model is cut short: its header has 2 bytes, and only 1 are there", __LINE__);
+    check_raw("\0\0\0\0\0\0\0\0{}", 10, "model is not a LoCo model: it begins with \"????????{}\"", __LINE__);
     check_raw("\x03\0\0\0\0\0\0\0{}", 10, "its header has 3 bytes, and only 2 are there", __LINE__);
     check_raw("\x01\0\0\x01\0\0\0\0{}", 10, "its header would have 16777217 bytes, and at most 16777216 are read",
               __LINE__);
     check_raw("\0\0\0\x01\0\0\0\0{}", 10, "its header has 16777216 bytes, and only 2 are there", __LINE__);
     check_raw("\xff\xff\xff\xff\xff\xff\xff\xff{}", 10, "would have 18446744073709551615 bytes", __LINE__);
-    check_raw("RIFF\x24\x08\0\0WAVEfmt ", 16, "model is no safetensors file: its header would have", __LINE__);
+    check_raw("RIFF\x24\x08\0\0WAVEfmt ", 16, "model is not a LoCo model: it begins with \"RIFF$???WAVEfmt \"",
+              __LINE__);
+    check_raw("time,class\r\n0.5,kick\n", 22, "not a LoCo model: it begins with \"time,class\"; loco train", __LINE__);
     check_raw("\x02\0\0\0\0\0\0\0{}", (size_t)LC_FILE_BYTES + 1, "model has 1073741825 bytes, and at most 1073741824",
               __LINE__);
 }

@@ -7,6 +7,7 @@
 
 #include "base/file.h"
 #include "base/mem.h"
+#include "base/show.h"
 #include "base/status.h"
 #include "model/json.h"
 
@@ -16,6 +17,8 @@
 #include <string.h>
 
 static const char metadata_key[] = "__metadata__";
+
+enum { BEGINNING = 24 }; /* bytes that are shown of a file of another kind */
 
 /* The file while it is being read. */
 typedef struct reader {
@@ -200,25 +203,37 @@ static loco_status reserve_entries(reader *r)
     return LOCO_OK;
 }
 
+/* Somebody gave a file of another kind, often a table or a sound; its first line tells them which. */
+static loco_status no_model(const lc_tensors *file, size_t length, loco_err *err)
+{
+    size_t shown = 0;
+    while (shown < length && shown < BEGINNING && file->bytes[shown] != '\n' && file->bytes[shown] != '\r')
+        shown++;
+    if (length == 0)
+        return lc_err_set(err, LOCO_EDATA, "%s is not a LoCo model: it is empty; loco train makes one", file->where);
+    return lc_err_set(err, LOCO_EDATA, "%s is not a LoCo model: it begins with \"%s\"; loco train makes one",
+                      file->where, lc_show_bytes(file->bytes, shown).text);
+}
+
 /* The length that the first 8 bytes give, if so many can follow.
  * Compared as 64 bits, before the cast to a size_t that may have 32, and with length - 8, since 8 + said could wrap. A
- * file of another kind nearly always fails at the first limit, hence the words "no safetensors file". */
+ * file of another kind fails at the brace, nearly always. */
 static loco_status header_length(const lc_tensors *file, size_t length, size_t *header, loco_err *err)
 {
     uint64_t said = 0;
-    if (length < 8)
-        return lc_err_set(err, LOCO_EDATA, "%s has %zu bytes; a safetensors file has at least 10", file->where, length);
+    if (length < 9)
+        return no_model(file, length, err);
     for (int i = 7; i >= 0; i--)
         said = said << 8 | (unsigned char)file->bytes[i];
+    if (said == 0 || file->bytes[8] != '{')
+        return no_model(file, length, err);
     if (said > LC_HEADER_BYTES)
         return lc_err_set(err, LOCO_EDATA,
-                          "%s is no safetensors file: its header would have %llu bytes, and at most %d are read",
+                          "%s is not a LoCo model: its header would have %llu bytes, and at most %d are read",
                           file->where, (unsigned long long)said, LC_HEADER_BYTES);
     if (said > length - 8)
         return lc_err_set(err, LOCO_EDATA, "%s is cut short: its header has %llu bytes, and only %zu are there",
                           file->where, (unsigned long long)said, length - 8);
-    if (said == 0 || file->bytes[8] != '{')
-        return lc_err_set(err, LOCO_EDATA, "%s is no safetensors file: its header does not begin with {", file->where);
     *header = (size_t)said;
     return LOCO_OK;
 }

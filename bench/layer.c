@@ -50,10 +50,10 @@ static void fill(lc_map map, lc_rng *rng)
             map.data[t * map.row + i] = (float)lc_rng_normal(rng);
 }
 
-/* The gradients that a sequence begins with: lc_tape_d_output sets all of them to 0, but only d_in is this layer's. */
-static void clear(lc_map d_in)
+/* What lc_tape_d_output does for this layer: d_in is cleared unless the layer sets it. */
+static void clear(const lc_layer *layer, lc_map d_in)
 {
-    if (d_in.data != NULL)
+    if (d_in.data != NULL && !layer->sets_d_in)
         memset(d_in.data, 0, ((d_in.T - 1) * d_in.row + d_in.F * d_in.C) * sizeof(float));
 }
 
@@ -64,7 +64,7 @@ static double run_batch(bench *b, const lc_pass *pass, size_t batch)
     layer->ops->pack(layer, b->params + layer->params_at, b->packed + layer->packed_at);
     memset(pass->grads, 0, layer->grads * sizeof(float));
     for (size_t i = 0; i < batch; i++) {
-        clear(pass->d_in);
+        clear(layer, pass->d_in);
         layer->ops->forward(layer, pass);
         layer->ops->backward(layer, pass);
     }
@@ -88,6 +88,7 @@ static void run(bench *b, size_t index, size_t batch, double seconds)
         .out = b->tape.maps[index + 1],
         .d_in = b->tape.d_maps[index],
         .d_out = b->tape.d_maps[index + 1],
+        .d_in_held = !b->layer->sets_d_in,
     };
     fill(pass.in, &rng);
     fill(pass.d_out, &rng);

@@ -159,6 +159,7 @@ static loco_status shape(lc_layer *layer, loco_err *err)
                        (by_tiles(layer) ? LC_TILE - 1 : 0); /* the last tile may begin at the last frame */
     layer->pad.left = around / 2;
     layer->pad.right = around - layer->pad.left;
+    layer->sets_d_in = by_tiles(layer);
     layer->params = weights(layer) * n + (layer->norm ? 3 : 1) * n;
     layer->packed = p.end;
     layer->grads = p.grads + 3 * width + LC_OVERRUN;
@@ -455,7 +456,11 @@ static void tiles_back(const lc_layer *layer, const lc_pass *pass, const parts *
         lc_winograd_d_out(w, pass->kernels, tiles_t, dz, rest);
     }
     lc_winograd_backward(w, pass->kernels, pass->packed + p->back, pass->in.data + begin * row - margin, row, tiles_t,
-                         pass->grads, d_in, rest);
+                         pass->grads, d_in,
+                         pass->d_in_held ? LC_TILE_IN
+                         : begin > 0     ? LC_TILE_IN - LC_TILE
+                                         : 0,
+                         rest);
 }
 
 static void backward(const lc_layer *layer, const lc_pass *pass)

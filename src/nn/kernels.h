@@ -94,11 +94,12 @@ typedef struct lc_nn_kernels {
     void (*frame_norm_forward)(const lc_frame_norm *frame, float *x);
     void (*frame_norm_backward)(const lc_frame_norm *frame, float *d, float *d_gain, float *d_shift);
 
-    /* Winograd's transforms of rows of n floats, see winograd.c. */
+    /* Winograd's transforms of rows of n floats, see winograd.c. d_in: held is 0, 2 or 6, the first rows that are added
+     * to; the others are set. */
     void (*winograd_in)(float *v, size_t v_row, const float *in, size_t in_row, size_t n);
     void (*winograd_out)(float *out, size_t out_row, const float *m, size_t m_row, const float *bias, size_t n);
     void (*winograd_d_out)(float *m, size_t m_row, const float *d_out, size_t d_row, size_t n);
-    void (*winograd_d_in)(float *d_in, size_t in_row, const float *d_v, size_t v_row, size_t n);
+    void (*winograd_d_in)(float *d_in, size_t in_row, const float *d_v, size_t v_row, size_t n, size_t held);
 
     /* winograd_out with relu_pool, and relu_unpool with winograd_d_out, in one: the unpooled row stays in registers. */
     void (*winograd_pool)(const lc_pooled *p);

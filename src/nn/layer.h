@@ -9,7 +9,8 @@
  *   packed  the same as the kernels want it (rows padded to LC_COLUMN_BLOCK, transposes), made once per step by `pack`
  *   grads   the gradient of the packed weights; `unpack` adds it to the gradient of params after all sequences
  *
- * Every backward *adds* to d_in, since another layer may have read the same frames.
+ * Every backward *adds* to d_in, since another layer may have read the same frames; where none has, one that says so
+ * (sets_d_in) sets it, and nobody has to clear it: the largest maps are those of convolutions.
  *
  * Padding columns of packed weights are zeros, so that those of every product and gradient are zeros as well: kernels
  * run over whole rows, and nobody asks which columns are real. */
@@ -72,6 +73,7 @@ typedef struct lc_layer {
     size_t scratch, scratch_frame; /* floats, and floats for each frame */
     size_t state;                  /* floats carried from frame to frame when streaming */
     size_t look_ahead;             /* frames */
+    bool sets_d_in;                /* can do without a cleared d_in */
 
     /* set by the network: where this layer's part begins */
     size_t params_at, packed_at, grads_at;
@@ -86,6 +88,7 @@ typedef struct lc_pass {
      * it, so that a forward serves one backward. scratch: of this call only, shared by all layers. */
     float *grads, *keep, *scratch;
     lc_map in, out, d_in, d_out;
+    bool d_in_held;          /* backward: d_in holds something, if only zeros; else sets_d_in layers set it */
     lc_map source, d_source; /* join */
     lc_rng *rng;             /* NULL: not training, no dropout */
 } lc_pass;

@@ -128,11 +128,22 @@ lc_map lc_net_forward(const lc_net *net, lc_tape *tape, const float *packed, lc_
     return tape->maps[net->layers_len];
 }
 
+/* Whether the gradient of map i must be 0 before the way back: layers add to it, more than one of them or one that cannot
+ * set it. */
+static bool added_to(const lc_net *net, size_t i)
+{
+    bool more = i == net->layers_len || !net->layers[i].sets_d_in;
+    for (size_t j = i; j < net->layers_len; j++)
+        more = more || (net->layers[j].ops == &lc_join_ops && net->layers[j].source + 1 == i);
+    return more;
+}
+
 lc_map lc_tape_d_output(lc_tape *tape, const lc_net *net)
 {
     /* margins too: convolutions add to them where windows reach past the edge. Nobody reads that, but it would grow */
     for (size_t i = 1; i <= net->layers_len; i++)
-        map_clear(tape, &tape->d_maps[i], i, tape->d_maps[i].T);
+        if (added_to(net, i))
+            map_clear(tape, &tape->d_maps[i], i, tape->d_maps[i].T);
     return tape->d_maps[net->layers_len];
 }
 
@@ -141,6 +152,7 @@ void lc_net_backward(const lc_net *net, lc_tape *tape, const float *packed, floa
     for (size_t i = net->layers_len; i-- > 0;) {
         lc_pass pass = pass_of(net, tape, packed, i);
         pass.grads = grads + net->layers[i].grads_at;
+        pass.d_in_held = added_to(net, i);
         net->layers[i].ops->backward(&net->layers[i], &pass);
     }
 }

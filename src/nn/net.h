@@ -59,7 +59,7 @@ lc_map lc_tape_input(lc_tape *tape, const lc_net *net, size_t T);
 /* Runs all layers; returns the output (T, classes). rng: NULL unless training. */
 lc_map lc_net_forward(const lc_net *net, lc_tape *tape, const float *packed, lc_rng *rng);
 
-/* The output's gradient, to be filled between forward and backward; all gradients are set to 0 here. */
+/* The output's gradient, to be filled between forward and backward; what is added to is set to 0 here. */
 lc_map lc_tape_d_output(lc_tape *tape, const lc_net *net);
 
 /* Adds the gradient of the packed weights to grads. */

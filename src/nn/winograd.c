@@ -375,7 +375,7 @@ void lc_winograd_unpool(const lc_winograd *w, const lc_nn_kernels *k, size_t t, 
 }
 
 void lc_winograd_backward(const lc_winograd *w, const lc_nn_kernels *k, const float *back, const float *in,
-                          size_t in_row, size_t tiles, float *grads, float *d_in, float *scratch)
+                          size_t in_row, size_t tiles, float *grads, float *d_in, size_t held, float *scratch)
 {
     work x = work_of(w, k, tiles, scratch);
     rows_in(&x, in, in_row);
@@ -385,5 +385,6 @@ void lc_winograd_backward(const lc_winograd *w, const lc_nn_kernels *k, const fl
             point_d_in(&x, p, back);
     }
     for (size_t t = 0; d_in != NULL && t < tiles; t++)
-        k->winograd_d_in(d_in + t * LC_TILE * in_row, in_row, x.v + t * w->v_row, w->group * w->v_row, w->reach * w->c);
+        k->winograd_d_in(d_in + t * LC_TILE * in_row, in_row, x.v + t * w->v_row, w->group * w->v_row, w->reach * w->c,
+                         t > 0 && held == 0 ? LC_TILE_IN - LC_TILE : held);
 }

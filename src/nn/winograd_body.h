@@ -152,23 +152,33 @@ static void winograd_d_out(float *m, size_t m_row, const float *d_out, size_t d_
         winograd_d_out_at(m, (span){m_row, i, n, false}, d_out, (span){d_row, i, n, false});
 }
 
-INLINE void winograd_d_in_at(float *d_in, span to, const float *d_v, span from)
+/* The first `held` rows are added to, the others set; a constant wherever this is called. */
+INLINE void winograd_d_in_at(float *d_in, span to, const float *d_v, span from, size_t held)
 {
     vec d[6], p[6];
     for (size_t j = 0; j < 6; j++)
         p[j] = row_load(d_v, from, j);
     from_points(d, p);
     for (size_t j = 0; j < 6; j++)
-        row_store(d_in, to, j, row_load(d_in, to, j) + d[j]);
+        row_store(d_in, to, j, j < held ? row_load(d_in, to, j) + d[j] : d[j]);
 }
 
-static void winograd_d_in(float *d_in, size_t in_row, const float *d_v, size_t v_row, size_t n)
+INLINE void winograd_d_in_rows(float *d_in, size_t in_row, const float *d_v, size_t v_row, size_t n, size_t held)
 {
     size_t i = 0;
     for (; i + LANES <= n; i += LANES)
-        winograd_d_in_at(d_in, (span){in_row, i, n, true}, d_v, (span){v_row, i, n, true});
+        winograd_d_in_at(d_in, (span){in_row, i, n, true}, d_v, (span){v_row, i, n, true}, held);
     if (i < n)
-        winograd_d_in_at(d_in, (span){in_row, i, n, false}, d_v, (span){v_row, i, n, false});
+        winograd_d_in_at(d_in, (span){in_row, i, n, false}, d_v, (span){v_row, i, n, false}, held);
+}
+
+static void winograd_d_in(float *d_in, size_t in_row, const float *d_v, size_t v_row, size_t n, size_t held)
+{
+    switch (held) {
+    case 0: winograd_d_in_rows(d_in, in_row, d_v, v_row, n, 0); break;
+    case 2: winograd_d_in_rows(d_in, in_row, d_v, v_row, n, 2); break;
+    default: winograd_d_in_rows(d_in, in_row, d_v, v_row, n, 6); break;
+    }
 }
 
 /* ---- along time, with pooling ---- */

@@ -71,6 +71,10 @@ static void accompaniments_are_added(void)
     import_refused((loco_importing){.kind = "enst", .mix = "full"}, "enst", LOCO_EDATA, "005_z.wav",
                    "no sound of the drums");
     CHECK(unlink(run_path("enst/drummer_2/audio/accompaniment/005_z.wav")) == 0);
+    run_wav("enst/drummer_2/audio/accompaniment/001_x.wav", 8000, (const float[]){NAN},
+            1); /* found out while writing */
+    import_refused((loco_importing){.kind = "enst", .mix = "full"}, "enst", LOCO_EDATA, "001_x.wav", "");
+    CHECK(unlink(run_path("enst/drummer_2/audio/accompaniment/001_x.wav")) == 0);
 }
 
 static void wrong_annotations_are_told(void)

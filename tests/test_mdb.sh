@@ -14,8 +14,13 @@ cd "$work"
 
 "$loco" import mdb "$LOCO_DATA/drums_mdb" -o mdb 2>&1 | tee said
 grep -qE 'mdb: [1-9][0-9]* recordings, [1-9][0-9]* events' said
+"$loco" import mdb "$LOCO_DATA/drums_mdb" -o full --mix full
+"$loco" import mdb "$LOCO_DATA/drums_mdb" -o sub --labels subclass
+kicks() { grep -c ,kick$ "$1/events.csv"; }
+[[ $(kicks mdb) == "$(kicks sub)" && $(kicks full) -le $(kicks mdb) ]]
 "$loco" synth drums -o set -n 4 --seconds 5 2>/dev/null
 "$loco" train set -o m.loco --set steps=4 --set frontend.bands=24 --set 'network=conv 3x5 4 stride 4 norm, gru 8' 2>/dev/null
 "$loco" eval -m m.loco mdb | tee table
+"$loco" eval -m m.loco full >/dev/null
 grep -q '^hihat ' table
 grep -q 'mean over 3 classes' table

@@ -107,29 +107,33 @@ static loco_status run(lc_import *import, lc_importer *importer, loco_err *err)
     return status == LOCO_OK ? write_set(import, err) : status;
 }
 
+/* Says what could have been chosen. */
+static void refuse_choice(const char *option, const char *choice, const char *const *words, size_t len, loco_err *err)
+{
+    lc_text all = {0};
+    lc_field_shown shown = lc_field_show(choice, strlen(choice));
+    const char *near = lc_nearest(choice, words, len);
+    for (size_t i = 0; i < len; i++)
+        lc_text_format(&all, "%s%s", i > 0 ? ", " : "", words[i]);
+    if (len == 0)
+        lc_err_write(err, "this set has no choice of %s", option);
+    else if (near != NULL)
+        lc_err_write(err, "there is no %s \"%s\" here; is it \"%s\"?", option, shown.text, near);
+    else
+        lc_err_write(err, "there is no %s \"%s\" here; there is: %s", option, shown.text, all.failed ? "" : all.bytes);
+    lc_text_free(&all);
+}
+
 loco_status lc_import_choose(size_t *chosen, const char *option, const char *choice, const char *const *words,
                              loco_err *err)
 {
     size_t len = 0;
-    lc_text all = {0};
-    for (; words[len] != NULL; len++) {
-        if (choice == NULL ? len == 0 : strcmp(choice, words[len]) == 0) {
+    for (; words[len] != NULL; len++)
+        if (choice == NULL || strcmp(choice, words[len]) == 0) {
             *chosen = len;
-            lc_text_free(&all);
             return LOCO_OK;
         }
-        lc_text_format(&all, "%s%s", len > 0 ? ", " : "", words[len]);
-    }
-    const char *near = choice != NULL ? lc_nearest(choice, words, len) : NULL;
-    if (near != NULL)
-        lc_err_write(err, "there is no %s \"%s\" here; is it \"%s\"?", option,
-                     lc_field_show(choice, strlen(choice)).text, near);
-    else if (len == 0)
-        lc_err_write(err, "this set has no choice of %s", option);
-    else
-        lc_err_write(err, "there is no %s \"%s\" here; there is: %s", option,
-                     lc_field_show(choice, strlen(choice)).text, all.bytes != NULL ? all.bytes : "");
-    lc_text_free(&all);
+    refuse_choice(option, choice != NULL ? choice : "", words, len, err);
     return LOCO_EARG;
 }
 

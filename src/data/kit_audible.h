@@ -15,7 +15,7 @@
 
 #include "data/synth_pattern.h"
 
-#define LC_AUDIBLE_BELOW 24.0
+#define LC_AUDIBLE_BELOW 20.0
 #define LC_AUDIBLE_MASKED 18.0
 
 /* Rule 1: leaves out counted hits whose level, velocity^power * that of its part, is too low. */

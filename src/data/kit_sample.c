@@ -146,7 +146,7 @@ size_t lc_sample_play(const lc_sample *sample, double pitch, double level, float
             const int16_t *v = sample->values + i - 1;
             out[k] = scale * cubic((float)v[0], (float)v[1], (float)v[2], (float)v[3], x);
         } else {
-            float before = i > 0 ? value(sample, i - 1) : 0;
+            float before = i > 0 ? value(sample, i - 1) : 2 * value(sample, 0) - value(sample, 1);
             out[k] = scale * cubic(before, value(sample, i), value(sample, i + 1), value(sample, i + 2), x);
         }
     }

@@ -8,34 +8,6 @@
 
 #include <string.h>
 
-static const lc_cell cell = {.gates = 3, .extra = 1, .kept = 1};
-
-static loco_status shape(lc_layer *layer, loco_err *err)
-{
-    (void)err;
-    return lc_recurrent_shape(layer, &cell);
-}
-
-static size_t tensors(const lc_layer *layer, lc_tensor *t)
-{
-    return lc_recurrent_tensors(layer, &cell, t);
-}
-
-static void init(const lc_layer *layer, float *params, lc_rng *rng)
-{
-    lc_recurrent_init(layer, &cell, params, rng);
-}
-
-static void pack(const lc_layer *layer, const float *params, float *packed)
-{
-    lc_recurrent_pack(layer, &cell, params, packed);
-}
-
-static void unpack(const lc_layer *layer, const float *grads, float *d_params)
-{
-    lc_recurrent_unpack(layer, &cell, grads, d_params);
-}
-
 /* One frame: gates hold b + x w and become the gates' values; h is the state before (NULL: zeros), and scratch takes
  * h u. */
 static void cell_forward(const lc_scan *s, const lc_nn_kernels *k, float *gates, float *m, const float *h,
@@ -62,7 +34,7 @@ static void cell_forward(const lc_scan *s, const lc_nn_kernels *k, float *gates,
 static void forward(const lc_layer *layer, const lc_pass *pass)
 {
     for (size_t d = 0; d < lc_recurrent_directions(layer); d++) {
-        lc_scan s = lc_recurrent_scan(layer, &cell, pass, d);
+        lc_scan s = lc_recurrent_scan(layer, pass, d);
         const float *h = NULL;
         lc_scan_inputs(&s, layer, pass);
         for (size_t i = 0; i < s.T; i++) {
@@ -107,7 +79,7 @@ static void add_outer(float *d_u, const float *h, const float *du, size_t H, siz
 static void backward(const lc_layer *layer, const lc_pass *pass)
 {
     for (size_t d = 0; d < lc_recurrent_directions(layer); d++) {
-        lc_scan s = lc_recurrent_scan(layer, &cell, pass, d);
+        lc_scan s = lc_recurrent_scan(layer, pass, d);
         float *dh = pass->scratch, *du = dh + LC_COLUMNS(s.H);
         memset(dh, 0, LC_COLUMNS(s.H) * sizeof *dh);
         memset(du, 0, s.width * sizeof *du);
@@ -119,7 +91,7 @@ static void backward(const lc_layer *layer, const lc_pass *pass)
             cell_backward(&s, s.gates + t * s.stride, s.kept + t * s.stride, h, dh, du);
             if (h != NULL)
                 add_outer(s.d_u, h, du, s.H, s.width);
-            pass->kernels->matvec(dh, du, s.u_back, cell.gates * s.H, LC_COLUMNS(s.H));
+            pass->kernels->matvec(dh, du, s.u_back, 3 * s.H, LC_COLUMNS(s.H));
         }
         s.d_u = NULL; /* done above */
         lc_scan_gradients(&s, layer, pass);
@@ -134,7 +106,7 @@ static bool step(const lc_layer *layer, const lc_pass *pass)
         return false;
     lc_pass frame = *pass;
     frame.keep = pass->keep + 2 * H;
-    lc_scan s = lc_recurrent_scan(layer, &cell, &frame, 0);
+    lc_scan s = lc_recurrent_scan(layer, &frame, 0);
     lc_scan_inputs(&s, layer, &frame);
     cell_forward(&s, pass->kernels, s.gates, s.kept, pass->keep, pass->scratch, pass->out.data);
     memcpy(pass->keep, pass->out.data, H * sizeof(float));
@@ -146,12 +118,13 @@ const lc_layer_ops lc_gru_ops = {
     .usage = "gru UNITS [both]",
     .parse = lc_recurrent_parse,
     .format = lc_recurrent_format,
-    .shape = shape,
-    .tensors = tensors,
-    .init = init,
-    .pack = pack,
-    .unpack = unpack,
+    .shape = lc_recurrent_shape,
+    .tensors = lc_recurrent_tensors,
+    .init = lc_recurrent_init,
+    .pack = lc_recurrent_pack,
+    .unpack = lc_recurrent_unpack,
     .forward = forward,
     .backward = backward,
     .step = step,
+    .cell = {.gates = 3, .extra = 1, .kept = 1},
 };

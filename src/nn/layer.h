@@ -114,6 +114,9 @@ struct lc_layer_ops {
     /* One frame: pass->in holds it (data NULL: past the end), pass->out receives one; pass->keep is the state,
      * zero at the start. False when no frame came out yet. NULL: cannot stream. */
     bool (*step)(const lc_layer *layer, const lc_pass *pass);
+    struct {
+        size_t gates, extra, kept;
+    } cell; /* lstm and gru, see recurrent.h */
 };
 
 /* All layers, ended by NULL. */

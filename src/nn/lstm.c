@@ -7,36 +7,13 @@
 
 #include <string.h>
 
-static const lc_cell cell = {.gates = 4, .kept = 2};
-
-static loco_status shape(lc_layer *layer, loco_err *err)
-{
-    (void)err;
-    return lc_recurrent_shape(layer, &cell);
-}
-
-static size_t tensors(const lc_layer *layer, lc_tensor *t)
-{
-    return lc_recurrent_tensors(layer, &cell, t);
-}
-
 static void init(const lc_layer *layer, float *params, lc_rng *rng)
 {
     size_t H = layer->units, one = layer->params / lc_recurrent_directions(layer);
-    lc_recurrent_init(layer, &cell, params, rng);
+    lc_recurrent_init(layer, params, rng);
     for (size_t d = 1; d <= lc_recurrent_directions(layer); d++)
         for (size_t i = 0; i < H; i++)
             params[d * one - 3 * H + i] = 1; /* b ends a direction: i, f, o, g */
-}
-
-static void pack(const lc_layer *layer, const float *params, float *packed)
-{
-    lc_recurrent_pack(layer, &cell, params, packed);
-}
-
-static void unpack(const lc_layer *layer, const float *grads, float *d_params)
-{
-    lc_recurrent_unpack(layer, &cell, grads, d_params);
 }
 
 /* One frame: gates hold b + x w and become the gates' values; h and c are the state before (NULL: zeros). */
@@ -58,7 +35,7 @@ static void cell_forward(const lc_scan *s, const lc_nn_kernels *k, float *gates,
 static void forward(const lc_layer *layer, const lc_pass *pass)
 {
     for (size_t d = 0; d < lc_recurrent_directions(layer); d++) {
-        lc_scan s = lc_recurrent_scan(layer, &cell, pass, d);
+        lc_scan s = lc_recurrent_scan(layer, pass, d);
         const float *h = NULL, *c = NULL;
         lc_scan_inputs(&s, layer, pass);
         for (size_t i = 0; i < s.T; i++) {
@@ -91,7 +68,7 @@ static void cell_backward(size_t H, float *gates, const float *kept, const float
 static void backward(const lc_layer *layer, const lc_pass *pass)
 {
     for (size_t d = 0; d < lc_recurrent_directions(layer); d++) {
-        lc_scan s = lc_recurrent_scan(layer, &cell, pass, d);
+        lc_scan s = lc_recurrent_scan(layer, pass, d);
         float *dh = pass->scratch, *dc = dh + LC_COLUMNS(s.H);
         memset(dh, 0, 2 * LC_COLUMNS(s.H) * sizeof *dh);
         for (size_t i = s.T; i-- > 0;) {
@@ -102,7 +79,7 @@ static void backward(const lc_layer *layer, const lc_pass *pass)
                 dh[j] += s.d_out.data[t * s.d_out.row + j];
             cell_backward(s.H, gates, s.kept + t * s.stride, c, dh, dc);
             memset(dh, 0, LC_COLUMNS(s.H) * sizeof *dh);
-            pass->kernels->matvec(dh, gates, s.u_back, cell.gates * s.H, LC_COLUMNS(s.H));
+            pass->kernels->matvec(dh, gates, s.u_back, 4 * s.H, LC_COLUMNS(s.H));
         }
         lc_scan_gradients(&s, layer, pass);
     }
@@ -117,7 +94,7 @@ static bool step(const lc_layer *layer, const lc_pass *pass)
     lc_pass frame = *pass;
     float *h = pass->keep, *c = h + H;
     frame.keep = c + H;
-    lc_scan s = lc_recurrent_scan(layer, &cell, &frame, 0);
+    lc_scan s = lc_recurrent_scan(layer, &frame, 0);
     lc_scan_inputs(&s, layer, &frame);
     cell_forward(&s, pass->kernels, s.gates, s.kept, h, c, pass->out.data);
     memcpy(h, pass->out.data, H * sizeof *h);
@@ -130,12 +107,13 @@ const lc_layer_ops lc_lstm_ops = {
     .usage = "lstm UNITS [both]",
     .parse = lc_recurrent_parse,
     .format = lc_recurrent_format,
-    .shape = shape,
-    .tensors = tensors,
+    .shape = lc_recurrent_shape,
+    .tensors = lc_recurrent_tensors,
     .init = init,
-    .pack = pack,
-    .unpack = unpack,
+    .pack = lc_recurrent_pack,
+    .unpack = lc_recurrent_unpack,
     .forward = forward,
     .backward = backward,
     .step = step,
+    .cell = {.gates = 4, .kept = 2},
 };

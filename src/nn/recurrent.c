@@ -34,42 +34,45 @@ static size_t inputs(const lc_layer *layer)
 }
 
 /* Floats of one direction. */
-static size_t params_size(const lc_layer *layer, const lc_cell *cell)
+static size_t params_size(const lc_layer *layer)
 {
-    return (inputs(layer) + layer->units + 1) * cell->gates * layer->units + cell->extra * layer->units;
+    return (inputs(layer) + layer->units + 1) * layer->ops->cell.gates * layer->units +
+           layer->ops->cell.extra * layer->units;
 }
 
-static size_t grads_size(const lc_layer *layer, const lc_cell *cell)
+static size_t grads_size(const lc_layer *layer)
 {
-    return (inputs(layer) + layer->units + 1) * LC_COLUMNS(cell->gates * layer->units) + LC_COLUMNS(layer->units);
+    return (inputs(layer) + layer->units + 1) * LC_COLUMNS(layer->ops->cell.gates * layer->units) +
+           LC_COLUMNS(layer->units);
 }
 
-static size_t packed_size(const lc_layer *layer, const lc_cell *cell)
+static size_t packed_size(const lc_layer *layer)
 {
-    size_t gates = cell->gates * layer->units;
-    return grads_size(layer, cell) + gates * (LC_COLUMNS(inputs(layer)) + LC_COLUMNS(layer->units));
+    size_t gates = layer->ops->cell.gates * layer->units;
+    return grads_size(layer) + gates * (LC_COLUMNS(inputs(layer)) + LC_COLUMNS(layer->units));
 }
 
-loco_status lc_recurrent_shape(lc_layer *layer, const lc_cell *cell)
+loco_status lc_recurrent_shape(lc_layer *layer, loco_err *err)
 {
+    (void)err; /* any number of units fits any input */
     size_t H = layer->units, n = lc_recurrent_directions(layer);
     layer->out_F = 1;
     layer->out_C = n * H;
-    layer->params = n * params_size(layer, cell);
-    layer->packed = n * packed_size(layer, cell) + LC_OVERRUN;
-    layer->grads = n * grads_size(layer, cell) + LC_OVERRUN;
-    layer->keep = n * (LC_COLUMNS(cell->gates * H) + cell->kept * H);
-    layer->scratch = 4 * LC_COLUMNS(cell->gates * H);
+    layer->params = n * params_size(layer);
+    layer->packed = n * packed_size(layer) + LC_OVERRUN;
+    layer->grads = n * grads_size(layer) + LC_OVERRUN;
+    layer->keep = n * (LC_COLUMNS(layer->ops->cell.gates * H) + layer->ops->cell.kept * H);
+    layer->scratch = 4 * LC_COLUMNS(layer->ops->cell.gates * H);
     layer->scratch_frame = LC_COLUMNS(inputs(layer));
     layer->state = 2 * H + layer->keep;
     return LOCO_OK;
 }
 
-size_t lc_recurrent_tensors(const lc_layer *layer, const lc_cell *cell, lc_tensor *t)
+size_t lc_recurrent_tensors(const lc_layer *layer, lc_tensor *t)
 {
     static const char *const names[] = {"weight",      "recurrent",      "bias",      "extra",
                                         "weight.back", "recurrent.back", "bias.back", "extra.back"};
-    size_t H = layer->units, gates = cell->gates * H, n = 0;
+    size_t H = layer->units, gates = layer->ops->cell.gates * H, n = 0;
     for (size_t d = 0; d < lc_recurrent_directions(layer); d++) {
         t[n++] = (lc_tensor){
             names[4 * d], {inputs(layer), gates},
@@ -80,16 +83,16 @@ size_t lc_recurrent_tensors(const lc_layer *layer, const lc_cell *cell, lc_tenso
                  2
         };
         t[n++] = (lc_tensor){names[4 * d + 2], {gates}, 1};
-        if (cell->extra > 0)
+        if (layer->ops->cell.extra > 0)
             t[n++] = (lc_tensor){names[4 * d + 3], {H}, 1};
     }
     return n;
 }
 
 /* Uniform in +-1/sqrt(H), as is usual for recurrent layers; biases 0. */
-void lc_recurrent_init(const lc_layer *layer, const lc_cell *cell, float *params, lc_rng *rng)
+void lc_recurrent_init(const lc_layer *layer, float *params, lc_rng *rng)
 {
-    size_t H = layer->units, one = params_size(layer, cell), matrices = (inputs(layer) + H) * cell->gates * H;
+    size_t H = layer->units, one = params_size(layer), matrices = (inputs(layer) + H) * layer->ops->cell.gates * H;
     double scale = 1 / sqrt((double)H);
     memset(params, 0, layer->params * sizeof *params);
     for (size_t d = 0; d < lc_recurrent_directions(layer); d++)
@@ -97,29 +100,30 @@ void lc_recurrent_init(const lc_layer *layer, const lc_cell *cell, float *params
             params[d * one + i] = (float)(scale * (2 * lc_rng_uniform(rng) - 1));
 }
 
-void lc_recurrent_pack(const lc_layer *layer, const lc_cell *cell, const float *params, float *packed)
+void lc_recurrent_pack(const lc_layer *layer, const float *params, float *packed)
 {
-    size_t H = layer->units, gates = cell->gates * H, rows = inputs(layer) + H + 1, width = LC_COLUMNS(gates);
+    size_t H = layer->units, gates = layer->ops->cell.gates * H, rows = inputs(layer) + H + 1,
+           width = LC_COLUMNS(gates);
     for (size_t d = 0; d < lc_recurrent_directions(layer); d++) {
-        const float *from = params + d * params_size(layer, cell);
-        float *to = packed + d * packed_size(layer, cell);
+        const float *from = params + d * params_size(layer);
+        float *to = packed + d * packed_size(layer);
         lc_pack_rows(to, from, rows, gates);
-        if (cell->extra > 0)
+        if (layer->ops->cell.extra > 0)
             lc_pack_rows(to + rows * width, from + rows * gates, 1, H);
-        to += grads_size(layer, cell);
+        to += grads_size(layer);
         lc_pack_transposed(to, from, inputs(layer), gates);
         lc_pack_transposed(to + gates * LC_COLUMNS(inputs(layer)), from + inputs(layer) * gates, H, gates);
     }
 }
 
-void lc_recurrent_unpack(const lc_layer *layer, const lc_cell *cell, const float *grads, float *d_params)
+void lc_recurrent_unpack(const lc_layer *layer, const float *grads, float *d_params)
 {
-    size_t H = layer->units, gates = cell->gates * H, rows = inputs(layer) + H + 1;
+    size_t H = layer->units, gates = layer->ops->cell.gates * H, rows = inputs(layer) + H + 1;
     for (size_t d = 0; d < lc_recurrent_directions(layer); d++) {
-        const float *from = grads + d * grads_size(layer, cell);
-        float *to = d_params + d * params_size(layer, cell);
+        const float *from = grads + d * grads_size(layer);
+        float *to = d_params + d * params_size(layer);
         lc_unpack_rows(to, from, rows, gates);
-        if (cell->extra > 0)
+        if (layer->ops->cell.extra > 0)
             lc_unpack_rows(to + rows * gates, from + rows * LC_COLUMNS(gates), 1, H);
     }
 }
@@ -133,17 +137,17 @@ static lc_map columns(lc_map map, size_t begin, size_t n)
     return map;
 }
 
-lc_scan lc_recurrent_scan(const lc_layer *layer, const lc_cell *cell, const lc_pass *pass, size_t direction)
+lc_scan lc_recurrent_scan(const lc_layer *layer, const lc_pass *pass, size_t direction)
 {
-    size_t H = layer->units, gates = cell->gates * H, width = LC_COLUMNS(gates), in = inputs(layer);
-    const float *packed = pass->packed + direction * packed_size(layer, cell);
-    float *grads = pass->grads == NULL ? NULL : pass->grads + direction * grads_size(layer, cell);
+    size_t H = layer->units, gates = layer->ops->cell.gates * H, width = LC_COLUMNS(gates), in = inputs(layer);
+    const float *packed = pass->packed + direction * packed_size(layer);
+    float *grads = pass->grads == NULL ? NULL : pass->grads + direction * grads_size(layer);
     lc_scan s = {.H = H, .width = width, .T = pass->in.T, .stride = layer->keep, .reverse = direction == 1};
     s.w = packed;
     s.u = s.w + in * width;
     s.b = s.u + H * width;
     s.extra = s.b + width;
-    s.w_back = packed + grads_size(layer, cell);
+    s.w_back = packed + grads_size(layer);
     s.u_back = s.w_back + gates * LC_COLUMNS(in);
     if (grads != NULL) {
         s.d_w = grads;
@@ -151,7 +155,7 @@ lc_scan lc_recurrent_scan(const lc_layer *layer, const lc_cell *cell, const lc_p
         s.d_b = s.d_u + H * width;
         s.d_extra = s.d_b + width;
     }
-    s.gates = pass->keep + direction * (width + cell->kept * H);
+    s.gates = pass->keep + direction * (width + layer->ops->cell.kept * H);
     s.kept = s.gates + width;
     s.out = columns(pass->out, direction * H, H);
     s.d_out = columns(pass->d_out, direction * H, H);

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * recurrent.h - what lstm.c and gru.c share: gates from the input for all frames at once, gradients at the end.
  *
+ * ops.cell says what a cell is: how many gates it has, whether there is a second bias for one of them (extra), and how
+ * many times H floats are kept for each frame besides the gates.
+ *
  * One direction's parameters: w (inputs, G), u (H, G), b (G), extra (H), with G = gates * H. A bidirectional layer has
  * two such sets, the second for the frames in reverse order, and puts its outputs behind the first's.
  *
@@ -13,11 +16,6 @@
 
 #include "nn/layer.h"
 
-/* How many gates, whether there is a second bias for one of them, what is kept besides the gates. */
-typedef struct lc_cell {
-    size_t gates, extra, kept;
-} lc_cell;
-
 /* One direction of one pass. */
 typedef struct lc_scan {
     const float *w, *u, *b, *extra, *w_back, *u_back; /* packed */
@@ -28,16 +26,17 @@ typedef struct lc_scan {
     bool reverse;
 } lc_scan;
 
+/* These go into the table of a layer as they are. */
 loco_status lc_recurrent_parse(lc_layer *layer, lc_words *words, loco_err *err);
 void lc_recurrent_format(const lc_layer *layer, lc_text *text);
-loco_status lc_recurrent_shape(lc_layer *layer, const lc_cell *cell);
-size_t lc_recurrent_tensors(const lc_layer *layer, const lc_cell *cell, lc_tensor *tensors);
-void lc_recurrent_init(const lc_layer *layer, const lc_cell *cell, float *params, lc_rng *rng);
-void lc_recurrent_pack(const lc_layer *layer, const lc_cell *cell, const float *params, float *packed);
-void lc_recurrent_unpack(const lc_layer *layer, const lc_cell *cell, const float *grads, float *d_params);
+loco_status lc_recurrent_shape(lc_layer *layer, loco_err *err);
+size_t lc_recurrent_tensors(const lc_layer *layer, lc_tensor *tensors);
+void lc_recurrent_init(const lc_layer *layer, float *params, lc_rng *rng);
+void lc_recurrent_pack(const lc_layer *layer, const float *params, float *packed);
+void lc_recurrent_unpack(const lc_layer *layer, const float *grads, float *d_params);
 
 size_t lc_recurrent_directions(const lc_layer *layer);
-lc_scan lc_recurrent_scan(const lc_layer *layer, const lc_cell *cell, const lc_pass *pass, size_t direction);
+lc_scan lc_recurrent_scan(const lc_layer *layer, const lc_pass *pass, size_t direction);
 
 /* The frame after t in the order of the scan is t + 1, or t - 1 when it runs backwards; i counts along the scan. */
 size_t lc_scan_frame(const lc_scan *scan, size_t i);

@@ -99,4 +99,23 @@ static inline size_t burst_set(const char *folder, double seconds, size_t classe
     return n;
 }
 
+/* A test's folder with a data set of so many seconds, and a model that was calibrated on it. Paths stay valid. */
+typedef struct burst_case {
+    double times[256];
+    size_t times_len;
+    char model[256], data[256];
+} burst_case;
+
+static inline void burst_begin(burst_case *made, double seconds)
+{
+    char *findings = NULL;
+    run_begin();
+    made->times_len = burst_set("set", seconds, 1, made->times, 256);
+    burst_model("m.loco", 1, 1);
+    snprintf(made->model, sizeof made->model, "%s", run_path("m.loco"));
+    snprintf(made->data, sizeof made->data, "%s", run_path("set"));
+    CHECK_STATUS(loco_calibrate(made->model, made->data, false, &findings, NULL), LOCO_OK);
+    loco_free(findings);
+}
+
 #endif

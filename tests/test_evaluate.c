@@ -4,8 +4,7 @@
 
 #include "model/json.h"
 
-static double times[256];
-static size_t times_len;
+static burst_case made;
 
 static char *evaluate(const loco_evaluation *asked, bool *met)
 {
@@ -42,35 +41,33 @@ static double at(const char *text, int tolerance, const char *key)
     return number;
 }
 
-static char model_path[256], data_path[256];
-
 static void mistakes_are_told(void)
 {
     refuse((loco_evaluation){.model = NULL}, LOCO_EARG, "a model and a data set, or two lists");
-    refuse((loco_evaluation){.model = model_path}, LOCO_EARG, "a model and a data set");
-    refuse((loco_evaluation){.reference = data_path}, LOCO_EARG, "two lists");
-    refuse((loco_evaluation){.model = "/no.loco", .data = data_path}, LOCO_EIO, "/no.loco");
-    refuse((loco_evaluation){.model = model_path, .data = "/no/set"}, LOCO_EIO, "/no/set");
-    refuse((loco_evaluation){.model = model_path, .data = data_path, .require = "f2=0.9"}, LOCO_EARG, "f2");
-    refuse((loco_evaluation){.model = model_path, .data = data_path, .how = {.decoding = "maas"}}, LOCO_EARG, "mass");
+    refuse((loco_evaluation){.model = made.model}, LOCO_EARG, "a model and a data set");
+    refuse((loco_evaluation){.reference = made.data}, LOCO_EARG, "two lists");
+    refuse((loco_evaluation){.model = "/no.loco", .data = made.data}, LOCO_EIO, "/no.loco");
+    refuse((loco_evaluation){.model = made.model, .data = "/no/set"}, LOCO_EIO, "/no/set");
+    refuse((loco_evaluation){.model = made.model, .data = made.data, .require = "f2=0.9"}, LOCO_EARG, "f2");
+    refuse((loco_evaluation){.model = made.model, .data = made.data, .how = {.decoding = "maas"}}, LOCO_EARG, "mass");
     refuse((loco_evaluation){.reference = "/no.csv", .estimate = "/no.csv"}, LOCO_EIO, "/no.csv");
     refuse(
         (loco_evaluation){
-            .model = model_path, .data = data_path, .tolerances = (const double[]){-1}, .tolerances_len = 1},
+            .model = made.model, .data = made.data, .tolerances = (const double[]){-1}, .tolerances_len = 1},
         LOCO_EARG, "tolerance 0");
     burst_model("two.loco", 2, 2);
-    refuse((loco_evaluation){.model = run_path("two.loco"), .data = data_path}, LOCO_EDATA, "no class \"ghost\"");
+    refuse((loco_evaluation){.model = run_path("two.loco"), .data = made.data}, LOCO_EDATA, "no class \"ghost\"");
 }
 
 static void models_are_scored(void)
 {
     bool met = false;
-    loco_evaluation asked = {.model = model_path, .data = data_path, .json = true, .require = "f1=0.99,count=0"};
+    loco_evaluation asked = {.model = made.model, .data = made.data, .json = true, .require = "f1=0.99,count=0"};
     char *text = evaluate(&asked, &met);
     CHECK(met);
     CHECK_NEAR(at(text, 0, "f1"), 1, 0);
     CHECK_NEAR(at(text, 0, "tolerance"), 0.05, 1e-9);
-    CHECK_NEAR(at(text, 0, "matched"), (double)times_len, 0);
+    CHECK_NEAR(at(text, 0, "matched"), (double)made.times_len, 0);
     CHECK_NEAR(at(text, 1, "f1"), 1, 0);
     CHECK(fabs(at(text, 0, "error_mean")) < 0.002 && at(text, 0, "error_sd") < 0.006);
     CHECK_SAYS(text, "\"counts\"");
@@ -89,8 +86,8 @@ static void models_are_scored(void)
     CHECK_SAYS(text, "f1");
     loco_free(text);
     /* other tolerances: nothing is found within 10 us */
-    asked = (loco_evaluation){.model = model_path,
-                              .data = data_path,
+    asked = (loco_evaluation){.model = made.model,
+                              .data = made.data,
                               .json = true,
                               .tolerances = (const double[]){0.00001},
                               .tolerances_len = 1};
@@ -175,14 +172,7 @@ static void lists_are_compared(void)
 
 int main(void)
 {
-    char *findings = NULL;
-    run_begin();
-    times_len = burst_set("set", 12, 1, times, 256);
-    burst_model("m.loco", 1, 1);
-    snprintf(model_path, sizeof model_path, "%s", run_path("m.loco"));
-    snprintf(data_path, sizeof data_path, "%s", run_path("set"));
-    CHECK_STATUS(loco_calibrate(model_path, data_path, false, &findings, NULL), LOCO_OK);
-    loco_free(findings);
+    burst_begin(&made, 12);
     RUN(mistakes_are_told);
     RUN(models_are_scored);
     RUN(offsets_move_the_clips);

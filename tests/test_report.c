@@ -2,9 +2,7 @@
  * test_report.c - the page about a model and recordings, by the public way; test_page.c looks at the page itself. */
 #include "burst_model.h"
 
-static double times[256];
-static size_t times_len;
-static char model_path[256], data_path[256];
+static burst_case made;
 
 static char *page_of(const loco_page *page)
 {
@@ -31,18 +29,18 @@ static void mistakes_are_told(void)
 {
     const char *missing = "/no.wav";
     refuse((loco_page){.model = NULL}, LOCO_EARG, "a model, and a data set or sound files");
-    refuse((loco_page){.model = model_path}, LOCO_EARG, "a data set or sound files");
-    refuse((loco_page){.model = "/no.loco", .data = data_path}, LOCO_EIO, "/no.loco");
-    refuse((loco_page){.model = model_path, .data = "/no/set"}, LOCO_EIO, "/no/set");
-    refuse((loco_page){.model = model_path, .files = &missing, .files_len = 1}, LOCO_EIO, "/no.wav");
+    refuse((loco_page){.model = made.model}, LOCO_EARG, "a data set or sound files");
+    refuse((loco_page){.model = "/no.loco", .data = made.data}, LOCO_EIO, "/no.loco");
+    refuse((loco_page){.model = made.model, .data = "/no/set"}, LOCO_EIO, "/no/set");
+    refuse((loco_page){.model = made.model, .files = &missing, .files_len = 1}, LOCO_EIO, "/no.wav");
     burst_model("two.loco", 2, 2);
-    refuse((loco_page){.model = run_path("two.loco"), .data = data_path}, LOCO_EDATA, "no class \"ghost\"");
+    refuse((loco_page){.model = run_path("two.loco"), .data = made.data}, LOCO_EDATA, "no class \"ghost\"");
     CHECK(mkdir(run_path("others"), 0777) == 0);
-    run_bursts("others/r.wav", 22050, 2, times, 1);
+    run_bursts("others/r.wav", 22050, 2, made.times, 1);
     run_write("others/counts.csv", "file,start,end,other\nr.wav,0,1,1\n");
-    refuse((loco_page){.model = model_path, .data = run_path("others")}, LOCO_EDATA, "is no class of the model");
+    refuse((loco_page){.model = made.model, .data = run_path("others")}, LOCO_EDATA, "is no class of the model");
     loco_err err = {""};
-    CHECK_STATUS(loco_report(run_path("no/page.html"), &(loco_page){.model = model_path, .data = data_path}, &err),
+    CHECK_STATUS(loco_report(run_path("no/page.html"), &(loco_page){.model = made.model, .data = made.data}, &err),
                  LOCO_EIO);
     CHECK_SAYS(err.text, "no/page.html");
 }
@@ -52,14 +50,14 @@ static void data_sets_are_judged(void)
     static const char *const words[] = {"What this is about.", "And <more>."};
     char found[64];
     char *html = page_of(
-        &(loco_page){.title = "A & B", .model = model_path, .data = data_path, .words = words, .words_len = 2});
+        &(loco_page){.title = "A & B", .model = made.model, .data = made.data, .words = words, .words_len = 2});
     CHECK(strstr(html, "<title>A &amp; B") != NULL);
     CHECK(strstr(html, "What this is about.") != NULL);
     CHECK(strstr(html, "And &lt;more&gt;.") != NULL);
     CHECK(strstr(html, "F1 within 50 ms") != NULL);
     CHECK(strstr(html, "1.000") != NULL);
     CHECK(strstr(html, "r.wav") != NULL);
-    snprintf(found, sizeof found, "%zu of %zu found", times_len, times_len);
+    snprintf(found, sizeof found, "%zu of %zu found", made.times_len, made.times_len);
     CHECK(strstr(html, found) != NULL);
     CHECK(strstr(html, "Scores of 1 recording, up to 30 s of each") != NULL);
     free(html);
@@ -69,7 +67,7 @@ static void data_sets_are_judged(void)
 static void files_are_shown(void)
 {
     const char *files[] = {run_path("set/r.wav"), run_path("set/r.wav")};
-    char *html = page_of(&(loco_page){.model = model_path, .files = files, .files_len = 2, .most = 1});
+    char *html = page_of(&(loco_page){.model = made.model, .files = files, .files_len = 2, .most = 1});
     CHECK(strstr(html, "<title>m.loco") != NULL);
     CHECK(strstr(html, "r.wav") != NULL);
     CHECK(strstr(html, "F1 within 50 ms") == NULL);
@@ -78,7 +76,7 @@ static void files_are_shown(void)
     free(html);
     files[0] = run_path("set/r.wav");
     files[1] = files[0];
-    html = page_of(&(loco_page){.model = model_path, .files = files, .files_len = 2});
+    html = page_of(&(loco_page){.model = made.model, .files = files, .files_len = 2});
     CHECK(strlen(html) > one + 100000); /* the sound of the second */
     free(html);
 }
@@ -87,17 +85,17 @@ static void files_are_shown(void)
 static void misses_and_false_alarms_show(void)
 {
     char found[80];
-    size_t n = times_len - 2;
+    size_t n = made.times_len - 2;
     lc_text events = {0};
     lc_text_string(&events, "file,time,class\nr.wav,0.01,burst\n"); /* never heard */
-    for (size_t i = 2; i < times_len; i++) {                        /* and two that nobody knows of */
+    for (size_t i = 2; i < made.times_len; i++) {                   /* and two that nobody knows of */
         lc_text_string(&events, "r.wav,");
-        lc_text_number(&events, times[i], 6);
+        lc_text_number(&events, made.times[i], 6);
         lc_text_string(&events, ",burst\n");
     }
     run_write("set/events.csv", events.bytes);
     lc_text_free(&events);
-    char *html = page_of(&(loco_page){.model = model_path, .data = data_path});
+    char *html = page_of(&(loco_page){.model = made.model, .data = made.data});
     snprintf(found, sizeof found, "%zu of %zu found, 2 false alarms", n, n + 1);
     CHECK(strstr(html, found) != NULL);
     free(html);
@@ -110,21 +108,14 @@ static void silence_can_be_shown(void)
     CHECK(mkdir(run_path("silence"), 0777) == 0);
     run_wav("silence/s.wav", 22050, silence, 22050);
     run_write("silence/counts.csv", "file,start,end,burst\ns.wav,0,1,0\n");
-    char *html = page_of(&(loco_page){.model = model_path, .data = run_path("silence")});
+    char *html = page_of(&(loco_page){.model = made.model, .data = run_path("silence")});
     CHECK(strstr(html, "s.wav") != NULL);
     free(html);
 }
 
 int main(void)
 {
-    char *findings = NULL;
-    run_begin();
-    times_len = burst_set("set", 8, 1, times, 256);
-    burst_model("m.loco", 1, 1);
-    snprintf(model_path, sizeof model_path, "%s", run_path("m.loco"));
-    snprintf(data_path, sizeof data_path, "%s", run_path("set"));
-    CHECK_STATUS(loco_calibrate(model_path, data_path, false, &findings, NULL), LOCO_OK);
-    loco_free(findings);
+    burst_begin(&made, 8);
     RUN(mistakes_are_told);
     RUN(data_sets_are_judged);
     RUN(files_are_shown);

@@ -8,35 +8,13 @@
  *   accuracy is kept down to the smallest x, which sums over many quiet frames need.
  * In the prototype of the tree glibc's scalar exp took more than half of the time. */
 
+#define REAL double
+#define INTEGER int64_t
+
+#include "base/vector_body.h"
+
 /* gcc and clang let a vector alias the type of its elements; arenas align to 64 bytes. */
-typedef double vec __attribute__((vector_size(8 * LANES)));
 typedef uint64_t uvec __attribute__((vector_size(8 * LANES)));
-typedef int64_t ivec __attribute__((vector_size(8 * LANES)));
-
-#define INLINE static inline __attribute__((always_inline))
-
-/* x - 0 is x for every x; x + 0 would turn -0 into 0, and could not be optimised away. */
-INLINE vec splat(double x)
-{
-    return x - (vec){0};
-}
-
-INLINE vec load(const double *x)
-{
-    vec v;
-    memcpy(&v, x, sizeof v);
-    return v;
-}
-
-INLINE void store(double *x, vec v)
-{
-    memcpy(x, &v, sizeof v);
-}
-
-INLINE vec choose(ivec mask, vec yes, vec no)
-{
-    return (vec)(((ivec)yes & mask) | ((ivec)no & ~mask));
-}
 
 INLINE vec negative_abs(vec x)
 {

@@ -1,35 +1,12 @@
 /* SPDX-License-Identifier: MIT
- * vector_body.h - LANES floats at a time: load, store, exp.
+ * vector_body.h - LANES floats at a time: exp, sigmoid, and rows that are no multiple of LANES.
  *   exp: x = k log 2 + r, Taylor series of degree 7 (remainder 5e-9 of 1), then 2^k by integer addition to the
  *   exponent; 2 ulp, clamped to the range of a normal float. */
 
-typedef float vec __attribute__((vector_size(4 * LANES)));
-typedef int32_t ivec __attribute__((vector_size(4 * LANES)));
-typedef float loose __attribute__((vector_size(4 * LANES), aligned(4))); /* in memory, anywhere */
+#define REAL float
+#define INTEGER int32_t
 
-#define INLINE static inline __attribute__((always_inline))
-
-/* Minus 0, which changes no x and costs nothing; plus 0 would make 0 of -0, and the addition would have to be done. */
-INLINE vec splat(float x)
-{
-    return x - (vec){0};
-}
-
-/* memcpy: rows that overlap begin anywhere, and this becomes one unaligned move. */
-INLINE vec load(const float *x)
-{
-    return *(const loose *)x;
-}
-
-INLINE void store(float *x, vec v)
-{
-    *(loose *)x = v;
-}
-
-INLINE vec choose(ivec mask, vec yes, vec no)
-{
-    return (vec)(((ivec)yes & mask) | ((ivec)no & ~mask));
-}
+#include "base/vector_body.h"
 
 INLINE vec clamp(vec x, float low, float high)
 {

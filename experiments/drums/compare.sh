@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: MIT
+# shellcheck shell=bash disable=SC2154
+#
+# compare.sh - several runs of each method on the same data, network and steps; to be sourced.
+#   What is compared is what training sees: counts with the exact loss, counts with two regressions, or all event times.
+#   Each run is one core's work, and two run at once. The result of a run does not depend on that.
+
+# settings_of METHOD: its settings, one a word.
+settings_of()
+{
+    case $1 in
+        exact | squared | poisson) echo "--set loss=$1" ;;
+        times) echo '--set supervised=1' ;;
+    esac
+}
+
+# one_run NAME SET SEED WORDS...: plans the training of runs/NAME-SEED.loco on a set.
+one_run()
+{
+    beside "$dir/runs/$1-$3.loco" train "$2" "${compare_recipe[@]}" --set "steps=$compare_steps" --set "check=$check" \
+        "${small[@]}" --seed "$3" --threads 1 "${@:4}"
+}
+
+plan_methods()
+{
+    local method run settings
+    for run in "${runs[@]}"; do
+        for method in "${methods[@]}"; do
+            read -ra settings <<<"$(settings_of "$method")"
+            one_run "$method" "$dir/train" "$run" "${settings[@]}"
+        done
+    done
+    for run in "${runs[@]}"; do
+        for method in "${methods[@]}"; do
+            test_everywhere "$dir/runs/$method-$run.loco" "$method-$run"
+        done
+    done
+}
+
+# Is music in training what finds drums in mixes? The runs of `exact` have it, those of `plain` have not.
+plan_music()
+{
+    local run
+    for run in "${mix_runs[@]}"; do
+        one_run plain "$dir/plain" "$run"
+    done
+    for run in "${mix_runs[@]}"; do
+        test_everywhere "$dir/runs/plain-$run.loco" "plain-$run"
+    done
+}
+
+# ---- the paper's protocols, on data that the user has ----
+
+# split_set SET TEST SEED OUT
+split_set()
+{
+    rm -rf "$4"
+    "$loco" split "$1" --test "$2" --seed "$3" -o "$4"
+}
+
+# protocol NAME SET RUN TEST: trains on all but TEST (a share, or a pattern), and tests on it.
+protocol()
+{
+    local parts=$dir/parts/$1-$3
+    plan "$parts" split_set "$2" "$4" "$3"
+    beside "$dir/runs/$1-$3.loco" train "$parts/train" "${compare_recipe[@]}" --set "steps=$compare_steps" \
+        --set "check=$check" "${small[@]}" --seed "$3" --threads 1
+    beside "$dir/results/$1-$3-own.json" test_model "$dir/runs/$1-$3.loco" "$parts/test"
+}
+
+# protocols NAME SET PATTERN...: Random, six shuffles; Subset, each pattern in turn is the test set, six runs in all.
+protocols()
+{
+    local run patterns=("${@:3}")
+    for run in "${runs[@]}"; do
+        protocol "$1-random" "$2" "$run" 0.15
+        protocol "$1-subset" "$2" "$run" "${patterns[(run - 1) % ${#patterns[@]}]}"
+    done
+}
+
+plan_protocols()
+{
+    if [[ -d ${LOCO_IDMT:-} ]]; then
+        plan "$dir/idmt" import_set idmt "$LOCO_IDMT"
+        protocols idmt "$dir/idmt" 'RealDrum*' 'WaveDrum*' 'TechnoDrum*'
+    fi
+    if [[ -d ${LOCO_ENST:-} ]]; then
+        plan "$dir/enst" import_set enst "$LOCO_ENST" --mix wet
+        plan "$dir/enst-full" import_set enst "$LOCO_ENST" --mix full
+        protocols enst "$dir/enst" '*drummer_1*' '*drummer_2*' '*drummer_3*'
+        protocols enst-full "$dir/enst-full" '*drummer_1*' '*drummer_2*' '*drummer_3*'
+    fi
+}

@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: MIT
+# shellcheck shell=bash disable=SC2154
+#
+# data.sh - the sounds of the drum experiments; to be sourced.
+#   train        rendered drums with counts, some with music behind them
+#   plain        the same without any music
+#   held         other kits, other patterns, no music: for tests alone
+#   held-music   the same behind music
+#   mdb, mdb-mix real recordings, where the user has them below LOCO_DATA: drums alone, and full mixes
+
+# sound_sources: fills `sources` with the options for what is installed.
+sound_sources()
+{
+    local font list=''
+    sources=()
+    for font in "${fonts[@]}"; do
+        [[ ! -f $font_folder/$font.sf2 ]] || list+=${list:+:}$font_folder/$font.sf2
+    done
+    [[ ! -d $kit_folder ]] || sources+=(--kits "$kit_folder")
+    [[ -z $list ]] || sources+=(--soundfonts "$list")
+    [[ ! -d ${LOCO_DATA:-}/drums_gmd_midi ]] || sources+=(--patterns "$LOCO_DATA/drums_gmd_midi")
+}
+
+# render RECORDINGS SECONDS SEED BACKGROUND WORDS... OUT
+render()
+{
+    local sources out=${!#}
+    local extra=("${@:5:$#-5}")
+    sound_sources
+    rm -rf "$out"
+    if [[ ${#sources[@]} == 0 ]]; then
+        echo "no kits or soundfonts are installed: the drums are synthesised" >&2
+    else
+        extra+=("${sources[@]}" --background "$4")
+    fi
+    "$loco" synth drums -o "$out" --recordings "$1" --seconds "$2" --seed "$3" --distractors "${extra[@]}"
+}
+
+# import_set KIND FOLDER WORDS... OUT
+import_set()
+{
+    rm -rf "${!#}"
+    "$loco" import "${@:1:$#-1}" -o "${!#}"
+}
+
+plan_data()
+{
+    plan "$dir/train" render "$recordings" "$seconds" "$seed" "$background"
+    plan "$dir/plain" render "$recordings" "$seconds" "$seed" 0
+    plan "$dir/held" render "$held_recordings" "$held_seconds" $((seed + 100)) 0 --unseen
+    plan "$dir/held-music" render "$held_recordings" "$held_seconds" $((seed + 100)) 1 --unseen
+    tests=(held held-music)
+    if [[ -d ${LOCO_DATA:-}/drums_mdb ]]; then
+        plan "$dir/mdb" import_set mdb "$LOCO_DATA/drums_mdb"
+        plan "$dir/mdb-mix" import_set mdb "$LOCO_DATA/drums_mdb" --mix full
+        tests+=(mdb mdb-mix)
+    fi
+}

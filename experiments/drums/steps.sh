@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: MIT
+# shellcheck shell=bash disable=SC2154
+#
+# steps.sh - an experiment as a list of steps, each of which makes one file or folder; to be sourced.
+#
+#   plan FILE FUNCTION WORDS...   a step: `FUNCTION WORDS... OUT` must make OUT, which then becomes FILE
+#   beside FILE FUNCTION ...      the same, but two such steps that follow each other run at once, on a core each
+#   run_plan                      all steps in their order; one whose FILE is there is passed over
+#
+# OUT is FILE.part, and stays when a step is killed: training goes on from there. What a step prints goes to
+# logs/NAME.txt, and its last lines are shown when it fails.
+
+declare -a step_files=() step_calls=() step_kinds=()
+cores=2 # steps at once, of those that are planned with `beside`
+started=$SECONDS
+
+plan()
+{
+    step_files+=("$1")
+    step_calls+=("$(printf '%q ' "${@:2}")")
+    step_kinds+=(alone)
+}
+
+beside()
+{
+    plan "$@"
+    step_kinds[-1]=beside
+}
+
+# tell NUMBER WORDS: which step this is, and how long all has taken.
+tell()
+{
+    printf '[%*d/%d %3d:%02d] %s\n' "${#step_files[@]}" "$1" "${#step_files[@]}" $(((SECONDS - started) / 60)) \
+        $(((SECONDS - started) % 60)) "$2" | sed 's/\[ */[/' >&2
+}
+
+# run_step NUMBER: from 1. Its exit status is that of the step.
+run_step()
+{
+    local file=${step_files[$1 - 1]} name log status=0
+    name=$(realpath -m --relative-to="$dir" "$file")
+    log=$dir/logs/${name//\//-}.txt
+    mkdir -p "$dir/logs" "$(dirname "$file")"
+    # In a subshell of its own, so that `set -e` holds within the step.
+    (
+        set -e
+        eval "${step_calls[$1 - 1]} $(printf '%q' "$file.part")"
+    ) >"$log" 2>&1 </dev/null || status=$?
+    if [[ $status != 0 ]]; then
+        printf 'step %d failed with %d: %s\n' "$1" "$status" "$name" >&2
+        tail -n 5 "$log" >&2
+        echo "all that it said is in $log; the same command goes on from here" >&2
+        return "$status"
+    fi
+    mv "$file.part" "$file"
+}
+
+wait_for_one()
+{
+    wait -n || exit 3
+    running=$((running - 1))
+}
+
+run_plan()
+{
+    local i running=0
+    for ((i = 1; i <= ${#step_files[@]}; i++)); do
+        [[ ! -e ${step_files[i - 1]} ]] || continue
+        while [[ $running -ge $cores || (${step_kinds[i - 1]} == alone && $running -gt 0) ]]; do
+            wait_for_one
+        done
+        tell "$i" "$(realpath -m --relative-to="$dir" "${step_files[i - 1]}")"
+        if [[ ${step_kinds[i - 1]} == alone ]]; then
+            run_step "$i" || exit 3
+        else
+            run_step "$i" &
+            running=$((running + 1))
+        fi
+    done
+    while [[ $running -gt 0 ]]; do
+        wait_for_one
+    done
+    tell "${#step_files[@]}" "all steps are done"
+}

@@ -12,6 +12,7 @@ help:
 	@echo 'make demo      build, then the whole job on made-up sounds: build/demo/report.html'
 	@echo 'make test      build, then run all tests'
 	@echo 'make bench     build, then measure against other implementations'
+	@echo 'make experiment-drums   the drum models and all that they are compared with, from nothing to the tables'
 	@echo 'make lint      formatting, warnings of a second compiler, static analysis, size budgets'
 	@echo 'make format    lay out all C as lint wants it'
 	@echo 'make asan      tests under the address and undefined-behaviour sanitizers'
@@ -36,6 +37,10 @@ bench: build
 	@$(deps) bench
 	bench/run
 
+experiment-drums: build
+	@$(deps) experiment
+	experiments/drums/run
+
 lint:
 	@$(deps) build lint
 	$(workflow) lint
@@ -59,4 +64,4 @@ install: build
 clean:
 	rm -rf build
 
-.PHONY: help build demo test bench lint format asan tsan fuzz install clean
+.PHONY: help build demo test bench experiment-drums lint format asan tsan fuzz install clean

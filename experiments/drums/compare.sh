@@ -1,5 +1,6 @@
+#!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# shellcheck shell=bash disable=SC2154
+# shellcheck disable=SC2154
 #
 # compare.sh - several runs of each method on the same data, network and steps; to be sourced.
 #   What is compared is what training sees: counts with the exact loss, counts with two regressions, or all event times.
@@ -30,6 +31,7 @@ plan_methods()
             one_run "$method" "$dir/train" "$run" "${settings[@]}"
         done
     done
+    barrier
     for run in "${runs[@]}"; do
         for method in "${methods[@]}"; do
             test_everywhere "$dir/runs/$method-$run.loco" "$method-$run"
@@ -44,6 +46,7 @@ plan_music()
     for run in "${mix_runs[@]}"; do
         one_run plain "$dir/plain" "$run"
     done
+    barrier
     for run in "${mix_runs[@]}"; do
         test_everywhere "$dir/runs/plain-$run.loco" "plain-$run"
     done
@@ -58,23 +61,25 @@ split_set()
     "$loco" split "$1" --test "$2" --seed "$3" -o "$4"
 }
 
-# protocol NAME SET RUN TEST: trains on all but TEST (a share, or a pattern), and tests on it.
-protocol()
-{
-    local parts=$dir/parts/$1-$3
-    plan "$parts" split_set "$2" "$4" "$3"
-    beside "$dir/runs/$1-$3.loco" train "$parts/train" "${compare_recipe[@]}" --set "steps=$compare_steps" \
-        --set "check=$check" "${small[@]}" --seed "$3" --threads 1
-    beside "$dir/results/$1-$3-own.json" test_model "$dir/runs/$1-$3.loco" "$parts/test"
-}
-
-# protocols NAME SET PATTERN...: Random, six shuffles; Subset, each pattern in turn is the test set, six runs in all.
+# protocols NAME SET PATTERN...: Random, a shuffle for each run; Subset, each pattern in turn is the test set.
 protocols()
 {
-    local run patterns=("${@:3}")
+    local run kind patterns=("${@:3}")
     for run in "${runs[@]}"; do
-        protocol "$1-random" "$2" "$run" 0.15
-        protocol "$1-subset" "$2" "$run" "${patterns[(run - 1) % ${#patterns[@]}]}"
+        plan "$dir/parts/$1-random-$run" split_set "$2" 0.15 "$run"
+        plan "$dir/parts/$1-subset-$run" split_set "$2" "${patterns[(run - 1) % ${#patterns[@]}]}" "$run"
+    done
+    for run in "${runs[@]}"; do
+        for kind in random subset; do
+            one_run "$1-$kind" "$dir/parts/$1-$kind-$run/train" "$run"
+        done
+    done
+    barrier
+    for run in "${runs[@]}"; do
+        for kind in random subset; do
+            beside "$dir/results/$1-$kind-$run-own.json" test_model "$dir/runs/$1-$kind-$run.loco" \
+                "$dir/parts/$1-$kind-$run/test"
+        done
     done
 }
 

@@ -1,5 +1,6 @@
+#!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# shellcheck shell=bash disable=SC2154
+# shellcheck disable=SC2154
 #
 # data.sh - the sounds of the drum experiments; to be sourced.
 #   train        rendered drums with counts, some with music behind them

@@ -1,5 +1,6 @@
+#!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# shellcheck shell=bash disable=SC2154
+# shellcheck disable=SC2154
 #
 # models.sh - the two models that are shipped: trained, calibrated without labels, tested; to be sourced.
 #   raw/NAME.loco is as training leaves it, NAME.loco after `loco calibrate --blind`, timed/NAME.loco after a calibration

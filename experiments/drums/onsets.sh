@@ -1,5 +1,6 @@
+#!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# shellcheck shell=bash disable=SC2154
+# shellcheck disable=SC2154
 #
 # onsets.sh - any drum at all: our models beside classical onset detection, which knows no classes; to be sourced.
 #   All classes become one, and strokes within 30 ms of the one before are one onset: what sounds together begins once.

@@ -1,5 +1,6 @@
+#!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# shellcheck shell=bash disable=SC2034
+# shellcheck disable=SC2034
 #
 # settings.sh - what the drum experiments use, and how much of it; to be sourced.
 #   EXPERIMENT_QUICK=1 is for a test of the scripts: everything is done, on little data and with little training, and the

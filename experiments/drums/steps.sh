@@ -1,16 +1,19 @@
+#!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# shellcheck shell=bash disable=SC2154
+# shellcheck disable=SC2154
 #
 # steps.sh - an experiment as a list of steps, each of which makes one file or folder; to be sourced.
 #
 #   plan FILE FUNCTION WORDS...   a step: `FUNCTION WORDS... OUT` must make OUT, which then becomes FILE
-#   beside FILE FUNCTION ...      the same, but two such steps that follow each other run at once, on a core each
+#   beside FILE FUNCTION ...      the same, but such steps run at once, on a core each,
+#   barrier                       up to here: the next one needs what those before it made
 #   run_plan                      all steps in their order; one whose FILE is there is passed over
 #
 # OUT is FILE.part, and stays when a step is killed: training goes on from there. What a step prints goes to
 # logs/NAME.txt, and its last lines are shown when it fails.
 
 declare -a step_files=() step_calls=() step_kinds=()
+next_kind=beside
 cores=2 # steps at once, of those that are planned with `beside`
 started=$SECONDS
 
@@ -18,13 +21,19 @@ plan()
 {
     step_files+=("$1")
     step_calls+=("$(printf '%q ' "${@:2}")")
-    step_kinds+=(alone)
+    step_kinds+=(alone) # beside: with others; first: with others, but those that run now must end
 }
 
 beside()
 {
     plan "$@"
-    step_kinds[-1]=beside
+    step_kinds[-1]=$next_kind
+    next_kind=beside
+}
+
+barrier()
+{
+    next_kind=first
 }
 
 # tell NUMBER WORDS: which step this is, and how long all has taken.
@@ -66,7 +75,7 @@ run_plan()
     local i running=0
     for ((i = 1; i <= ${#step_files[@]}; i++)); do
         [[ ! -e ${step_files[i - 1]} ]] || continue
-        while [[ $running -ge $cores || (${step_kinds[i - 1]} == alone && $running -gt 0) ]]; do
+        while [[ $running -ge $cores || (${step_kinds[i - 1]} != beside && $running -gt 0) ]]; do
             wait_for_one
         done
         tell "$i" "$(realpath -m --relative-to="$dir" "${step_files[i - 1]}")"

@@ -13,7 +13,29 @@ if [[ -n ${LOCO_SANITIZE:-} ]]; then
 fi
 
 export EXPERIMENT_QUICK=1 LOCO=$loco LOCO_EXPERIMENTS=$work/drums
-unset LOCO_IDMT LOCO_ENST LOCO_DATA
+unset LOCO_DATA
+
+# ---- what a user may have, made up: three parts of IDMT-SMT-Drums, three drummers of ENST-Drums ----
+"$loco" synth drums -o made -n 6 --seconds 4 2>err || fail "no data set: $(cat err)"
+export LOCO_IDMT=$work/idmt LOCO_ENST=$work/enst
+mkdir -p idmt/audio idmt/annotation_xml
+number=0
+for part in Real Real Wave Wave Techno Techno; do
+    name=${part}Drum01_0$number#MIX
+    cp "made/rec_00$number.wav" "idmt/audio/$name.wav"
+    drummer=enst/drummer_$((number / 2 + 1))
+    mkdir -p "$drummer"/audio/{wet_mix,accompaniment} "$drummer/annotation"
+    cp "made/rec_00$number.wav" "$drummer/audio/wet_mix/00$number.wav"
+    cp "made/rec_00$number.wav" "$drummer/audio/accompaniment/00$number.wav"
+    grep "^rec_00$number" made/events.csv >rows
+    awk -F, 'BEGIN { of["kick"] = "bd"; of["snare"] = "sd"; of["hihat"] = "chh" } $2 != "" { print $2, of[$3] }' \
+        rows >"$drummer/annotation/00$number.txt"
+    awk -F, 'BEGIN { of["kick"] = "KD"; of["snare"] = "SD"; of["hihat"] = "HH"; print "<instrumentRecording><transcription>" }
+        $2 != "" { print "<event><onsetSec>" $2 "</onsetSec><instrument>" of[$3] "</instrument></event>" }
+        END { print "</transcription></instrumentRecording>" }' rows >"idmt/annotation_xml/$name.xml"
+    number=$((number + 1))
+done
+
 run_it()
 {
     checks=$((checks + 1))
@@ -33,6 +55,10 @@ run_it
 says err 'all steps are done'
 for heading in 'The models' 'What training sees' 'Time offsets' 'Versions that vote' 'Music in training' 'Any drum'; do
     says out "## $heading"
+done
+for row in IDMT 'ENST wet' 'ENST full'; do
+    says out "| $row, Random | 2 |"
+    says out "| $row, Subset | 2 |"
 done
 says out '| drums-hq | 1 |'
 says out '| counts, exact | 2 |'

@@ -92,7 +92,7 @@ plan_protocols()
     if [[ -d ${LOCO_ENST:-} ]]; then
         plan "$dir/enst" import_set enst "$LOCO_ENST" --mix wet
         plan "$dir/enst-full" import_set enst "$LOCO_ENST" --mix full
-        protocols enst "$dir/enst" '*drummer_1*' '*drummer_2*' '*drummer_3*'
-        protocols enst-full "$dir/enst-full" '*drummer_1*' '*drummer_2*' '*drummer_3*'
+        protocols enst "$dir/enst" 'drummer_1*' 'drummer_2*' 'drummer_3*'
+        protocols enst-full "$dir/enst-full" 'drummer_1*' 'drummer_2*' 'drummer_3*'
     fi
 }

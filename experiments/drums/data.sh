@@ -9,7 +9,7 @@
 #   held-music   the same behind music
 #   mdb, mdb-mix real recordings, where the user has them below LOCO_DATA: drums alone, and full mixes
 
-# sound_sources: fills `sources` with the options for what is installed.
+# sound_sources BACKGROUND: fills `sources` with the options for what is installed; music comes from soundfonts alone.
 sound_sources()
 {
     local font list=''
@@ -18,23 +18,19 @@ sound_sources()
         [[ ! -f $font_folder/$font.sf2 ]] || list+=${list:+:}$font_folder/$font.sf2
     done
     [[ ! -d $kit_folder ]] || sources+=(--kits "$kit_folder")
-    [[ -z $list ]] || sources+=(--soundfonts "$list")
+    [[ -z $list ]] || sources+=(--soundfonts "$list" --background "$1")
+    [[ ${#sources[@]} -gt 0 ]] || echo "no kits or soundfonts are installed: the drums are synthesised" >&2
     [[ ! -d ${LOCO_DATA:-}/drums_gmd_midi ]] || sources+=(--patterns "$LOCO_DATA/drums_gmd_midi")
 }
 
 # render RECORDINGS SECONDS SEED BACKGROUND WORDS... OUT
 render()
 {
-    local sources out=${!#}
-    local extra=("${@:5:$#-5}")
-    sound_sources
-    rm -rf "$out"
-    if [[ ${#sources[@]} == 0 ]]; then
-        echo "no kits or soundfonts are installed: the drums are synthesised" >&2
-    else
-        extra+=("${sources[@]}" --background "$4")
-    fi
-    "$loco" synth drums -o "$out" --recordings "$1" --seconds "$2" --seed "$3" --distractors "${extra[@]}"
+    local sources
+    sound_sources "$4"
+    rm -rf "${!#}"
+    "$loco" synth drums -o "${!#}" --recordings "$1" --seconds "$2" --seed "$3" --distractors "${sources[@]}" \
+        "${@:5:$#-5}"
 }
 
 # import_set KIND FOLDER WORDS... OUT

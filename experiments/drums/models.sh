@@ -63,7 +63,7 @@ plan_models()
         test_everywhere "$dir/$name.loco" "$name"
         test_everywhere "$dir/raw/$name.loco" "raw-$name"
         test_everywhere "$dir/timed/$name.loco" "timed-$name"
-        plan "$dir/figures/$name" figures "$dir/$name.loco" "$dir/held"
+        #plan "$dir/figures/$name" figures "$dir/$name.loco" "$dir/held"
     done
 }
 
@@ -71,10 +71,7 @@ plan_models()
 # version finds too much and only what most of them find is left. Without the vote the low threshold is tested alone.
 plan_ensembles()
 {
-    local n
-    test_everywhere "$dir/drums-hq.loco" low-1 --decoding threshold=0.2
-    for n in "${ensembles[@]}"; do
-        test_everywhere "$dir/drums-hq.loco" "vote-$n" --ensemble "$n"
-        test_everywhere "$dir/drums-hq.loco" "low-$n" --ensemble "$n" --decoding threshold=0.2
-    done
+    test_everywhere "$dir/drums-hq.loco" low-alone --decoding threshold=0.2
+    test_everywhere "$dir/drums-hq.loco" vote --ensemble "$versions"
+    test_everywhere "$dir/drums-hq.loco" low-vote --ensemble "$versions" --decoding threshold=0.2
 }

@@ -8,19 +8,6 @@
 
 seed=1
 methods=(exact squared poisson times) # losses that are compared; see settings_of in compare.sh
-if [[ ${EXPERIMENT_QUICK:-0} == 1 ]]; then
-    recordings=6 seconds=5 held_recordings=2 held_seconds=8
-    runs=(1 2) mix_runs=(1)
-    steps=12 hq_steps=12 compare_steps=8 check=8
-    ensembles=(3)
-    small=(--set batch=4 --set frontend.bands=24 --set 'network=conv 3x3 4 stride 4 norm, gru 8')
-else
-    recordings=500 seconds=12 held_recordings=40 held_seconds=15
-    runs=(1 2 3 4 5 6) mix_runs=(1 2 3)
-    steps=1500 hq_steps=1500 compare_steps=600 check=300
-    ensembles=(8)
-    small=()
-fi
 
 # The sounds: what is installed of Debian's kits and soundfonts. Without any, drums are synthesised, and that is said.
 kit_folder=/usr/share/hydrogen/data/drumkits
@@ -29,7 +16,22 @@ fonts=(TimGM6mb FluidR3_GM Black_Pearl_4_LV2 Red_Zeppelin_4_LV2)
 background=0.3 # of the training recordings have music behind the drums
 
 # The two models. `drums` hears nothing that is still to come, and is for live use; `drums-hq` looks ahead.
-drums_recipe=(--preset drums-live)
-hq_recipe=(--preset drums)
-compare_recipe=(--preset drums)
+drums_recipe=(--preset drums-live --set shortest=0.4 --set longest=0.8)
+hq_recipe=(--preset drums --set shortest=0.4 --set longest=0.8)
+compare_recipe=(--preset drums --set shortest=0.4 --set longest=0.8)
 licence='MIT; the sounds it learned from are named under trained_on'
+
+recordings=500 seconds=12 held_recordings=40 held_seconds=15
+runs=(1 2 3 4 5 6) mix_runs=(1 2 3)
+steps=1500 hq_steps=1500 compare_steps=600 check=300
+versions=8 # that vote
+small=()   # settings that make networks small
+
+if [[ ${EXPERIMENT_QUICK:-0} == 1 ]]; then
+    recordings=6 seconds=5 held_recordings=2 held_seconds=8
+    runs=(1 2) mix_runs=(1)
+    steps=12 hq_steps=12 compare_steps=8 check=8
+    versions=3
+    small=(--set batch=4 --set frontend.bands=24 --set 'network=conv 3x3 4 stride 4 norm, gru 8')
+    fonts=() # they take long to load
+fi

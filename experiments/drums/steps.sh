@@ -15,7 +15,8 @@
 declare -a step_files=() step_calls=() step_kinds=()
 next_kind=beside
 cores=2 # steps at once, of those that are planned with `beside`
-started=$SECONDS
+running=0 earlier=0
+declare -a groups=()
 
 plan()
 {
@@ -36,11 +37,11 @@ barrier()
     next_kind=first
 }
 
-# tell NUMBER WORDS: which step this is, and how long all has taken.
+# tell NUMBER WORDS: which step this is, and how many minutes all has taken, earlier runs included.
 tell()
 {
-    printf '[%*d/%d %3d:%02d] %s\n' "${#step_files[@]}" "$1" "${#step_files[@]}" $(((SECONDS - started) / 60)) \
-        $(((SECONDS - started) % 60)) "$2" | sed 's/\[ */[/' >&2
+    local seconds=$((SECONDS + earlier))
+    printf '[%d/%d %d:%02d] %s\n' "$1" "${#step_files[@]}" $((seconds / 60)) $((seconds % 60)) "$2" >&2
 }
 
 # run_step NUMBER: from 1. Its exit status is that of the step.
@@ -64,27 +65,46 @@ run_step()
     mv "$file.part" "$file"
 }
 
+# start NUMBER: in the background, with all its processes in a group of its own, so that they can be stopped together.
+start()
+{
+    set -m
+    run_step "$1" &
+    set +m
+    groups+=("$!")
+    running=$((running + 1))
+}
+
 wait_for_one()
 {
     wait -n || exit 3
     running=$((running - 1))
 }
 
+# Stops what runs, and adds the time of this run to that of earlier ones.
+finish()
+{
+    local group
+    for group in "${groups[@]}"; do
+        kill -- "-$group" 2>/dev/null || true
+    done
+    echo "$SECONDS" >>"$dir/seconds.txt"
+}
+
 run_plan()
 {
-    local i running=0
+    local i
+    [[ ! -f $dir/seconds.txt ]] || earlier=$(awk '{ s += $1 } END { print s }' "$dir/seconds.txt")
+    trap finish EXIT
+    trap 'exit 130' INT TERM
     for ((i = 1; i <= ${#step_files[@]}; i++)); do
         [[ ! -e ${step_files[i - 1]} ]] || continue
         while [[ $running -ge $cores || (${step_kinds[i - 1]} != beside && $running -gt 0) ]]; do
             wait_for_one
         done
         tell "$i" "$(realpath -m --relative-to="$dir" "${step_files[i - 1]}")"
-        if [[ ${step_kinds[i - 1]} == alone ]]; then
-            run_step "$i" || exit 3
-        else
-            run_step "$i" &
-            running=$((running + 1))
-        fi
+        start "$i"
+        [[ ${step_kinds[i - 1]} != alone ]] || wait_for_one
     done
     while [[ $running -gt 0 ]]; do
         wait_for_one

@@ -103,6 +103,17 @@ static loco_status read_kind(const lc_runs *runs, const cJSON *object, size_t ki
     return LOCO_OK;
 }
 
+/* By name, for sets of events alone have their classes in the order of first appearance. */
+static const cJSON *find_class(const cJSON *classes, const char *wanted)
+{
+    for (const cJSON *object = classes->child; object != NULL; object = object->next) {
+        const cJSON *name = part(object, "name");
+        if (cJSON_IsString(name) && strcmp(name->valuestring, wanted) == 0)
+            return object;
+    }
+    return NULL;
+}
+
 static loco_status read_values(const lc_runs *runs, const cJSON *root, double *values, place p, loco_err *err)
 {
     const cJSON *classes = part(root, "classes"), *all = part(root, "all"), *counts = part(all, "counts");
@@ -110,8 +121,8 @@ static loco_status read_values(const lc_runs *runs, const cJSON *root, double *v
         return wrong(p, "other classes than in the first run", err);
     loco_status status = read_kind(runs, all, LC_ALL_KINDS, values, p, err);
     for (size_t k = 0; status == LOCO_OK && k < runs->classes_len; k++) {
-        const cJSON *object = cJSON_GetArrayItem(classes, (int)k), *name = part(object, "name");
-        if (!cJSON_IsString(name) || strcmp(name->valuestring, runs->classes[k]) != 0)
+        const cJSON *object = find_class(classes, runs->classes[k]);
+        if (object == NULL)
             return wrong(p, "other classes than in the first run", err);
         status = read_kind(runs, object, k, values, p, err);
     }

@@ -40,9 +40,9 @@ static void wrong_formats_are_refused(void)
 
 static void right_formats_are_read(void)
 {
-    static const char *const names[] = {"u8", "s16le", "s24le", "s32le", "f32le"};
-    static const size_t sizes[] = {1, 2, 3, 4, 4};
-    for (size_t i = 0; i < 5; i++) {
+    static const char *const names[] = {"u8", "s16le", "s24le", "s32le", "f32le", "f64le"};
+    static const size_t sizes[] = {1, 2, 3, 4, 4, 8};
+    for (size_t i = 0; i < 6; i++) {
         char text[32];
         lc_raw_format format;
         snprintf(text, sizeof text, "%s,64,1000000", names[i]);
@@ -57,7 +57,8 @@ static void right_formats_are_read(void)
 static void bytes_become_samples(void)
 {
     static const unsigned char bytes[] = {0x00, 0x80, 0xff, 0x7f, 0x00, 0x40, 0x01, 0x00};
-    static const unsigned char floats[] = {0x00, 0x00, 0x80, 0xbf, 0x00, 0x00, 0x00, 0x3e}; /* -1, 1/8 */
+    static const unsigned char floats[] = {0x00, 0x00, 0x80, 0xbf, 0x00, 0x00, 0x00, 0x3e};              /* -1, 1/8 */
+    static const unsigned char doubles[] = {0, 0, 0, 0, 0, 0, 0xf0, 0xbf, 0, 0, 0, 0, 0, 0, 0xf0, 0x7f}; /* -1, inf */
     float x[8];
     lc_raw_decode(LC_RAW_U8, bytes, 3, x);
     CHECK_NEAR(x[0], -1, 0);
@@ -77,6 +78,9 @@ static void bytes_become_samples(void)
     lc_raw_decode(LC_RAW_F32LE, floats, 2, x);
     CHECK_NEAR(x[0], -1, 0);
     CHECK_NEAR(x[1], 0.125, 0);
+    lc_raw_decode(LC_RAW_F64LE, doubles, 2, x);
+    CHECK_NEAR(x[0], -1, 0);
+    CHECK(isinf(x[1]));
 }
 
 int main(void)

@@ -5,6 +5,7 @@
 #include "base/status.h"
 #include "signal/source.h"
 
+#include <math.h>
 #include <string.h>
 
 typedef struct raw_type {
@@ -18,6 +19,7 @@ static const raw_type types[] = {
       [LC_RAW_S24LE] = {"s24le", 3},
     [LC_RAW_S32LE] = {"s32le", 4},
       [LC_RAW_F32LE] = {"f32le", 4},
+      [LC_RAW_F64LE] = {"f64le", 8},
 };
 enum { TYPES = sizeof types / sizeof *types, MOST_DIGITS = 7 };
 
@@ -43,7 +45,7 @@ static unsigned long read_number(const char **text, char stop, unsigned long hig
     return **text == stop && digits > 0 && number <= high ? number : 0;
 }
 
-static bool find_type(const char *text, size_t length, lc_raw_type *type)
+bool lc_raw_find(const char *text, size_t length, lc_raw_type *type)
 {
     for (size_t i = 0; i < TYPES; i++) {
         if (length == strlen(types[i].name) && memcmp(text, types[i].name, length) == 0) {
@@ -58,10 +60,11 @@ loco_status lc_raw_parse(lc_raw_format *format, const char *text, loco_err *err)
 {
     lc_raw_type type;
     const char *at = text + strcspn(text, ",");
-    if (!find_type(text, (size_t)(at - text), &type))
+    if (!lc_raw_find(text, (size_t)(at - text), &type))
         return lc_err_set(
             err, LOCO_EDATA,
-            "raw format \"%.40s\": the type must be u8, s16le, s24le, s32le or f32le, as in s16le,1,44100", text);
+            "raw format \"%.40s\": the type must be u8, s16le, s24le, s32le, f32le or f64le, as in s16le,1,44100",
+            text);
     at += *at == ',';
     unsigned long channels = read_number(&at, ',', LC_SOUND_CHANNELS);
     if (channels == 0)
@@ -99,6 +102,17 @@ static float float_of(const unsigned char *bytes)
     return number;
 }
 
+/* Beyond a float's range: infinite, which every reader refuses. */
+static float double_of(const unsigned char *bytes)
+{
+    uint64_t bits = 0;
+    double number;
+    for (size_t i = 0; i < 8; i++)
+        bits |= (uint64_t)bytes[i] << (8 * i);
+    memcpy(&number, &bits, sizeof number);
+    return fabs(number) < 1e30 ? (float)number : isnan(number) ? NAN : INFINITY;
+}
+
 void lc_raw_decode(lc_raw_type type, const unsigned char *bytes, size_t n, float *samples)
 {
     size_t size = types[type].size;
@@ -110,6 +124,10 @@ void lc_raw_decode(lc_raw_type type, const unsigned char *bytes, size_t n, float
     case LC_RAW_F32LE:
         for (size_t i = 0; i < n; i++)
             samples[i] = float_of(bytes + 4 * i);
+        return;
+    case LC_RAW_F64LE:
+        for (size_t i = 0; i < n; i++)
+            samples[i] = double_of(bytes + 8 * i);
         return;
     default:
         for (size_t i = 0; i < n; i++)

@@ -22,7 +22,14 @@
 
 enum { LC_SOUND_CHANNELS = 64, LC_SOUND_RATE = 1000000 }; /* most channels; highest rate in Hz, the lowest is 1 */
 
-typedef enum lc_raw_type { LC_RAW_U8, LC_RAW_S16LE, LC_RAW_S24LE, LC_RAW_S32LE, LC_RAW_F32LE } lc_raw_type;
+typedef enum lc_raw_type {
+    LC_RAW_U8,
+    LC_RAW_S16LE,
+    LC_RAW_S24LE,
+    LC_RAW_S32LE,
+    LC_RAW_F32LE,
+    LC_RAW_F64LE
+} lc_raw_type;
 
 /* Samples without a header, channels interleaved. */
 typedef struct lc_raw_format {
@@ -31,7 +38,7 @@ typedef struct lc_raw_format {
     double rate;
 } lc_raw_format;
 
-/* Reads "s16le,1,44100": type (u8, s16le, s24le, s32le, f32le), channels, rate. */
+/* Reads "s16le,1,44100": type (u8, s16le, s24le, s32le, f32le, f64le), channels, rate. */
 LOCO_MUST_USE loco_status lc_raw_parse(lc_raw_format *format, const char *text, loco_err *err);
 
 /* A stream. Memory stays below 1 MB for up to 2 channels, whatever the length of the sound. */

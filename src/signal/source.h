@@ -49,5 +49,6 @@ void lc_raw_decode(lc_raw_type type, const unsigned char *bytes, size_t n, float
 
 /* "s16le" */
 const char *lc_raw_name(lc_raw_type type);
+bool lc_raw_find(const char *name, size_t length, lc_raw_type *type); /* false when there is none */
 
 #endif

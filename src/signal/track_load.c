@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: MIT
+ * track_load.c - series from files, by their endings, with what is stated beside them. */
+#include "base/file.h"
+#include "base/status.h"
+#include "signal/wfdb.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <unistd.h>
+
+typedef enum kind { NONE, CSV, NPY, RAW, WFDB } kind;
+
+static kind kind_of(const char *path)
+{
+    static const struct {
+        const char *ending;
+        kind kind;
+    } endings[] = {
+        {".csv", CSV },
+        {".tsv", CSV },
+        {".npy", NPY },
+        {".raw", RAW },
+        {".bin", RAW },
+        {".i16", RAW },
+        {".hea", WFDB},
+    };
+    const char *point = strrchr(path, '.');
+    for (size_t i = 0; point != NULL && i < sizeof endings / sizeof *endings; i++)
+        if (strcasecmp(point, endings[i].ending) == 0)
+            return endings[i].kind;
+    return NONE;
+}
+
+bool lc_track_is(const char *path)
+{
+    return kind_of(path) != NONE;
+}
+
+/* The folder of path, with its slash, and name behind it; or path itself and name, when whole. NULL without memory. */
+static char *beside(const char *path, const char *name, bool whole)
+{
+    const char *slash = strrchr(path, '/');
+    size_t folder = whole ? strlen(path) : slash != NULL ? (size_t)(slash - path) + 1 : 0;
+    size_t size = folder + strlen(name) + 1;
+    char *made = malloc(size);
+    if (made != NULL)
+        snprintf(made, size, "%.*s%s", (int)folder, path, name);
+    return made;
+}
+
+static loco_status load_format(lc_track_format *format, const char *path, bool *found, loco_err *err)
+{
+    char *text;
+    size_t length;
+    if (path == NULL)
+        return lc_err_set(err, LOCO_ENOMEM, "out of memory");
+    if (access(path, F_OK) != 0)
+        return LOCO_OK;
+    *found = true;
+    loco_status status = lc_file_load(path, LC_TRACK_FORMAT, &text, &length, err);
+    if (status != LOCO_OK)
+        return status;
+    status = lc_track_format_parse(format, path, text, length, err);
+    free(text);
+    return status;
+}
+
+/* take.raw.format, or else series.format in its folder, or else nothing. */
+static loco_status find_format(lc_track_format *format, const char *path, loco_err *err)
+{
+    bool found = false;
+    char *own = beside(path, ".format", true), *common = beside(path, "series.format", false);
+    loco_status status = load_format(format, own, &found, err);
+    if (status == LOCO_OK && !found)
+        status = load_format(format, common, &found, err);
+    free(own);
+    free(common);
+    return status;
+}
+
+/* The header is in text; the samples are in a file beside it. */
+static loco_status load_wfdb(lc_track *track, const char *path, const char *text, size_t length,
+                             const lc_track_format *format, loco_err *err)
+{
+    lc_wfdb_header header;
+    char *bytes = NULL;
+    size_t n = 0;
+    loco_status status = lc_wfdb_header_parse(&header, path, text, length, err);
+    if (status != LOCO_OK)
+        return status;
+    char *samples = beside(path, header.file, false);
+    if (samples == NULL)
+        return lc_err_set(err, LOCO_ENOMEM, "out of memory");
+    status = lc_file_load(samples, LC_TRACK_BYTES, &bytes, &n, err);
+    if (status == LOCO_OK)
+        status = lc_wfdb_samples(track, samples, &header, bytes, n, format->missing, err);
+    free(bytes);
+    free(samples);
+    return status;
+}
+
+loco_status lc_track_load(lc_track *track, const char *path, loco_err *err)
+{
+    lc_track_format format = {0};
+    char *bytes;
+    size_t length;
+    loco_status status = find_format(&format, path, err);
+    if (status == LOCO_OK)
+        status = lc_file_load(path, LC_TRACK_BYTES, &bytes, &length, err);
+    if (status != LOCO_OK)
+        return status;
+    switch (kind_of(path)) {
+    case CSV: status = lc_series_csv_parse(track, path, bytes, length, &format, err); break;
+    case NPY: status = lc_npy_parse(track, path, bytes, length, &format, err); break;
+    case RAW: status = lc_track_raw_parse(track, path, bytes, length, &format, err); break;
+    case WFDB: status = load_wfdb(track, path, bytes, length, &format, err); break;
+    default:
+        status = lc_err_set(err, LOCO_EDATA, "%s: no series; they end in .csv .tsv .npy .raw .bin .i16 or .hea",
+                            lc_track_show(path).text);
+    }
+    free(bytes);
+    return status;
+}

@@ -478,6 +478,55 @@ static void counts_always_fit(void)
     source_close(&s);
 }
 
+/* A clip of a series has the frames that the whole recording has there: filters have settled before it begins. */
+static void clips_of_series_are_parts_of_the_whole(void)
+{
+    enum { SERIES_RATE = 120, SECONDS = 40, HOP_2 = 2 };
+    static float whole[SERIES_RATE * SECONDS], x[SERIES_RATE * SECONDS];
+    lc_text table = {0};
+    lc_rng rng = lc_rng_seed(4);
+    lc_text_string(&table, "# rate: 120\nx\n");
+    for (size_t i = 0; i < SERIES_RATE * SECONDS; i++)
+        lc_text_format(&table, "%d\n", 20000 + (int)(1000 * lc_rng_normal(&rng)));
+    run_write("s.csv", table.bytes);
+    run_write("series.csv", "file,start,end,a,b\ns.csv,20,30,1,1\n");
+    lc_text_free(&table);
+    for (size_t norm = 0; norm < 2; norm++) {
+        source s = {.set = NULL};
+        lc_feed *feed = NULL;
+        lc_frontend *front = NULL;
+        const lc_example *batch = NULL;
+        size_t n = 0, T;
+        double worst = 0;
+        loco_err err = {""};
+        memset(s.all, 1, sizeof s.all);
+        CHECK_STATUS(lc_dataset_load(&s.set, run_path("series.csv"), &err), LOCO_OK);
+        CHECK_STATUS(lc_recipe_preset(&s.recipe, "ecg", &err), LOCO_OK);
+        CHECK_STATUS(lc_recipe_set(&s.recipe, norm == 0 ? "frontend.scale=record" : "frontend.scale=fixed", &err),
+                     LOCO_OK);
+        CHECK_STATUS(lc_sounds_new_channels(&s.sounds, s.set, SERIES_RATE, 1, (size_t)1 << 20, pools[2], &err),
+                     LOCO_OK);
+        CHECK_STATUS(feed_over(&feed, &s, 1, &err), LOCO_OK);
+        CHECK_STATUS(lc_feed_plain(feed, 0, &batch, &n, &err), LOCO_OK);
+        CHECK_STATUS(lc_frontend_new(&front, &s.recipe.frontend, &err), LOCO_OK);
+        CHECK_STATUS(lc_sounds_read(s.sounds, 0, 0, 1, x, SERIES_RATE * SECONDS, &err), LOCO_OK);
+        lc_frontend_measure(front, x, SERIES_RATE * SECONDS);
+        lc_scale scale;
+        lc_frontend_measured(front, &scale);
+        lc_frontend_rescale(front, norm == 0 ? &scale : NULL);
+        T = lc_frontend_push(front, x, SERIES_RATE * SECONDS, whole);
+        CHECK_EQ(T, SERIES_RATE * SECONDS / HOP_2);
+        CHECK_EQ(batch[0].begin, 30); /* half a second of context */
+        CHECK_EQ(batch[0].end, 630);
+        for (size_t i = batch[0].begin * HOP_2; i < batch[0].end * HOP_2; i++)
+            worst_note(&worst, batch[0].frames[i], whole[(20 * 60 - 30) * HOP_2 + i], norm == 0 ? 1 : scale.spread[0]);
+        CHECK_WORST(worst, 1e-2);
+        lc_frontend_free(front);
+        lc_feed_free(feed);
+        source_close(&s);
+    }
+}
+
 int main(void)
 {
     run_begin();
@@ -495,6 +544,7 @@ int main(void)
     RUN(both_kinds_in_one_batch);
     RUN(mixing_adds_labels);
     RUN(counts_always_fit);
+    RUN(clips_of_series_are_parts_of_the_whole);
     lc_pool_free(pools[1]);
     lc_pool_free(pools[2]);
     return run_done();

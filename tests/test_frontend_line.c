@@ -13,9 +13,9 @@ static const char drums[] =
 static const struct {
     const char *line, *hint;
 } wrongs[] = {
-    {"",                                 "must begin with the word mel"                                      },
-    {"melt rate=3",                      "must begin with the word mel"                                      },
-    {"rate=22050",                       "must begin with the word mel"                                      },
+    {"",                                 "is no kind of settings"                                            },
+    {"melt rate=3",                      "is no kind of settings"                                            },
+    {"rate=22050",                       "is no kind of settings"                                            },
     {"mel wndow=12",                     "\"wndow\" is no setting; did you mean window?"                     },
     {"mel Hop=12",                       "\"Hop\" is no setting; did you mean hop?"                          },
     {"mel delta_scal=12",                "did you mean delta_scale?"                                         },
@@ -47,6 +47,13 @@ static const struct {
     {"mel high=12000",                   "at most 11025 (rate/2)"                                            },
     {"mel rate=40",                      "low=27 must be below high=20"                                      },
     {"mel caf\xc3\xa9=3",                "\"caf??\" is no setting"                                           },
+    {"series bands=3",                   "\"bands\" is no setting"                                           },
+    {"series scale=2",                   "is unknown; write fixed, record or running"                        },
+    {"series delta=stacked",             "delta=stacked is of mel"                                           },
+    {"series channels=65",               "channels=65 is out of range"                                       },
+    {"series hop=2000 channels=3",       "is more than 4096 values a frame"                                  },
+    {"series rate=100 high=50",          "both below 50.00 (rate/2)"                                         },
+    {"series low=3 high=2",              "low=3.00 must be below high=2.00"                                  },
     {"mel adapt=9999999999999999999999", "adapt=9999999999999999999999 is out of range"                      },
 };
 
@@ -96,6 +103,23 @@ static void good_lines_come_back(void)
     check_line("mel gain=44.0000000001", drums); /* kept to 9 decimals */
     check_line("mel rate=999999.123456789 gain=-0.000000001 high=400000.1", NULL);
     check_line("mel delta=stacked shape=hamming window=1102 fft=4096 rate=44100 floor=-15.65", NULL);
+}
+
+static void lines_of_series_come_back(void)
+{
+    static const char usual[] = "series rate=100 channels=1 hop=1 low=0.3 high=0 scale=record adapt=10 delta=none "
+                                "delta_scale=0.35";
+    check_line("series", usual);
+    check_line(usual, usual);
+    check_line("series scale=running hop=9 channels=3 delta=channel high=12.5", NULL);
+    lc_frontend_settings s;
+    CHECK_STATUS(lc_frontend_parse(&s, "series", NULL), LOCO_OK);
+    CHECK(s.kind == LC_FRONT_SERIES && s.norm == LC_NORM_RECORD);
+    CHECK_STATUS(lc_frontend_set(&s, "scale=fixed", NULL), LOCO_OK);
+    CHECK(s.norm == LC_NORM_FIXED);
+    CHECK_STATUS(lc_frontend_set(&s, "bands=3", NULL), LOCO_EDATA);
+    s.kind = (lc_front)7;
+    CHECK_STATUS(lc_frontend_check(&s, NULL), LOCO_EDATA);
 }
 
 static void what_is_not_said_fits(void)
@@ -166,6 +190,10 @@ static void presets_are_lines(void)
         CHECK_EQ(lc_frontend_channels(&s), channels[i]);
         CHECK_EQ(s.hop, 220);
     }
+    lc_frontend_settings ecg;
+    CHECK_STATUS(lc_frontend_parse(&ecg, lc_frontend_preset("series"), NULL), LOCO_OK);
+    CHECK_STATUS(lc_frontend_parse(&ecg, lc_frontend_preset("ecg"), NULL), LOCO_OK);
+    CHECK_EQ(lc_frontend_bins(&ecg) * lc_frontend_channels(&ecg), 2);
     CHECK(lc_frontend_preset("no") == NULL && lc_frontend_preset("") == NULL);
     /* the lowest 384 of 550 bands up to 22050 Hz */
     lc_frontend_settings s;
@@ -188,6 +216,7 @@ int main(void)
 {
     RUN(wrong_lines_are_refused);
     RUN(good_lines_come_back);
+    RUN(lines_of_series_come_back);
     RUN(what_is_not_said_fits);
     RUN(one_setting_changes);
     RUN(wrong_settings_are_refused);

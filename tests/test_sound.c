@@ -281,6 +281,88 @@ static void lengths(void)
     free(x);
 }
 
+/* ---- channels that stay apart ---- */
+
+enum { CHANNELS = 3, FRAMES = 9000 };
+
+/* Slow sines far from 0, as a table and as a sound. */
+static void write_channels(void)
+{
+    static float x[FRAMES * CHANNELS];
+    FILE *table = fopen(sound_path("apart.csv"), "w");
+    CHECK(table != NULL);
+    if (table == NULL)
+        return;
+    fprintf(table, "# rate: 360\na,b,c\n");
+    for (size_t i = 0; i < FRAMES; i++) {
+        for (size_t c = 0; c < CHANNELS; c++)
+            x[i * CHANNELS + c] = 0.5f + 0.1f * (float)c + 0.1f * sinf(0.02f * (float)((c + 1) * i));
+        fprintf(table, "%.9g,%.9g,%.9g\n", (double)x[i * 3], (double)x[i * 3 + 1], (double)x[i * 3 + 2]);
+    }
+    fclose(table);
+    sound_write(sound_path("apart.wav"), SF_FORMAT_WAV | SF_FORMAT_FLOAT, 360, CHANNELS, x, FRAMES);
+}
+
+/* Reads by pieces of `step` frames; how many came. */
+static size_t read_apart(const char *name, double rate, size_t step, float *out)
+{
+    lc_sound *sound = NULL;
+    loco_err err = {""};
+    size_t total = 0, got = 1;
+    CHECK_STATUS(lc_sound_open_channels(&sound, sound_path(name), rate, CHANNELS, &err), LOCO_OK);
+    CHECK_STR(err.text, "");
+    while (sound != NULL && got > 0) {
+        CHECK_STATUS(lc_sound_read(sound, out + total * CHANNELS, step, &got, &err), LOCO_OK);
+        total += got;
+    }
+    lc_sound_close(sound);
+    return total;
+}
+
+static void channels_stay_apart(void)
+{
+    static float table[FRAMES * CHANNELS + 300], wav[FRAMES * CHANNELS + 300];
+    static const double rates[] = {360, 120, 250};
+    write_channels();
+    for (size_t r = 0; r < 3; r++) {
+        double rate = rates[r], worst = 0;
+        size_t n = (size_t)(FRAMES * rate / 360);
+        CHECK_EQ(read_apart("apart.csv", rate, 100, table), n);
+        CHECK_EQ(read_apart("apart.wav", rate, 4097, wav), n);
+        CHECK(case_same(table, wav, n * CHANNELS * sizeof *wav));
+        for (size_t i = 0; i < n; i++)
+            for (size_t c = 0; c < CHANNELS; c++)
+                worst_note(&worst, (double)table[i * CHANNELS + c],
+                           0.5 + 0.1 * (double)c + 0.1 * sin(0.02 * (double)((c + 1) * i) * 360 / rate),
+                           i > 100 && i + 100 < n ? 1 : 100); /* near the ends the filter sees beyond them */
+        CHECK_WORST(worst, 1e-3);
+    }
+}
+
+static void clips_and_counts_of_channels(void)
+{
+    float *clip = NULL, *whole = NULL;
+    size_t n = 0, all = 0, channels = 0;
+    double seconds = 0, rate = 0;
+    loco_err err = {""};
+    CHECK_STATUS(lc_sound_shape(sound_path("apart.csv"), &seconds, &rate, &channels, &err), LOCO_OK);
+    CHECK_NEAR(seconds, FRAMES / 360.0, 1e-9);
+    CHECK_EQ(channels, CHANNELS);
+    CHECK_STATUS(lc_sound_load_channels(sound_path("apart.csv"), 0, INFINITY, 120, 3, &whole, &all, &err), LOCO_OK);
+    CHECK_STATUS(lc_sound_load_channels(sound_path("apart.csv"), 10, 12, 120, 3, &clip, &n, &err), LOCO_OK);
+    CHECK_EQ(n, 240);
+    double worst = 0;
+    for (size_t i = 0; i < n * CHANNELS; i++)
+        worst_note(&worst, clip[i], whole[1200 * CHANNELS + i], 1);
+    CHECK_WORST(worst, 1e-5);
+    free(clip);
+    free(whole);
+    lc_sound *sound = NULL;
+    CHECK_STATUS(lc_sound_open_channels(&sound, sound_path("apart.csv"), 120, 2, &err), LOCO_EDATA);
+    CHECK_SAYS(err.text, "has 3 channels, and 2 are wanted");
+    CHECK(sound == NULL);
+}
+
 int main(void)
 {
     sound_begin();
@@ -295,6 +377,8 @@ int main(void)
     RUN(clips_side_by_side_tile);
     RUN(clips_of_long_files);
     RUN(lengths);
+    RUN(channels_stay_apart);
+    RUN(clips_and_counts_of_channels);
     sound_end();
     return check_done();
 }

@@ -158,6 +158,44 @@ static void missing_files_are_told(void)
     lc_sounds_free(NULL);
 }
 
+/* Of series the ends are held, and the scale is that of the whole recording, in memory or not. */
+static void series_hold_their_ends(void)
+{
+    lc_dataset *series = NULL;
+    lc_sounds *sounds = NULL;
+    lc_frontend *front = NULL;
+    lc_frontend_settings settings;
+    loco_err err = {""};
+    run_write("s.csv", "# rate: 10\na,b\n1,-1\n2,-2\n3,-3\n4,-4\n");
+    run_write("series.csv", "file,start,end,x\ns.csv,0,0.3,1\n");
+    CHECK_STATUS(lc_dataset_load(&series, run_path("series.csv"), &err), LOCO_OK);
+    CHECK_STATUS(lc_frontend_parse(&settings, "series rate=10 channels=2 low=0", &err), LOCO_OK);
+    CHECK_STATUS(lc_frontend_new(&front, &settings, &err), LOCO_OK);
+    for (size_t memory = 0; memory <= 4096; memory += 4096) {
+        static const float want[] = {1, 1, 1, 2, 3, 4, 4, 4}, half[] = {1, 1.4375f, 2.5f};
+        float x[16] = {0};
+        lc_scale scale = {{0}, {0}};
+        CHECK_STATUS(lc_sounds_new_channels(&sounds, series, 10, 2, memory, pool, &err), LOCO_OK);
+        CHECK_STR(err.text, "");
+        CHECK_NEAR(lc_sounds_seconds(sounds, 0), 0.4, 1e-9);
+        CHECK_STATUS(lc_sounds_read(sounds, 0, -0.2, 1, x, 8, &err), LOCO_OK);
+        for (size_t i = 0; i < 8; i++)
+            CHECK(x[2 * i] >= want[i] && x[2 * i] <= want[i] && x[2 * i + 1] <= -want[i] && x[2 * i + 1] >= -want[i]);
+        CHECK_STATUS(lc_sounds_read(sounds, 0, -0.05, 1.0000001, x, 3, &err), LOCO_OK); /* between the samples */
+        CHECK(x[0] <= half[0] && x[0] > 0.9f);
+        CHECK_NEAR(x[2], half[1], 1e-4);
+        CHECK_NEAR(x[4], half[2], 1e-4);
+        CHECK_STATUS(lc_sounds_scale(sounds, 0, front, &scale, &err), LOCO_OK);
+        CHECK_NEAR(scale.mean[1], -2.5, 1e-9);
+        CHECK_NEAR(scale.spread[0], sqrt(1.25), 1e-9);
+        lc_sounds_free(sounds);
+    }
+    CHECK_STATUS(lc_sounds_new_channels(&sounds, series, 10, 3, 4096, pool, &err), LOCO_EDATA);
+    CHECK_SAYS(err.text, "s.csv: has 2 channels, and 3 are wanted");
+    lc_frontend_free(front);
+    lc_dataset_free(series);
+}
+
 int main(void)
 {
     run_begin();
@@ -167,6 +205,7 @@ int main(void)
     RUN(edges_by_a_part_of_a_sample);
     RUN(speed_reads_faster);
     RUN(missing_files_are_told);
+    RUN(series_hold_their_ends);
     lc_pool_free(pool);
     lc_dataset_free(set);
     return run_done();

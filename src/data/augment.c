@@ -78,6 +78,18 @@ void lc_augment_noise(float *samples, size_t n, double rate, double slope, doubl
     add(samples, scratch, n, lc_augment_level(samples, n) * lc_gain_of(-snr));
 }
 
+void lc_augment_series_noise(float *samples, size_t n, size_t stride, double snr, lc_rng *rng)
+{
+    double mean = 0, squares = 0, count = n > 0 ? (double)n : 1;
+    for (size_t i = 0; i < n; i++)
+        mean += (double)samples[i * stride] / count;
+    for (size_t i = 0; i < n; i++)
+        squares += ((double)samples[i * stride] - mean) * ((double)samples[i * stride] - mean);
+    float size = (float)(sqrt(squares / count) * pow(10, -snr / 20));
+    for (size_t i = 0; i < n; i++)
+        samples[i * stride] += size * (float)lc_rng_normal(rng);
+}
+
 void lc_augment_mix(float *samples, const float *other, size_t n, double range, lc_rng *rng)
 {
     double wanted = lc_gain_of(lc_draw_even(rng, -range, range));

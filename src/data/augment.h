@@ -26,6 +26,9 @@ void lc_augment_noise_fill(float *samples, size_t n, double rate, double slope, 
 /* Adds such noise, snr dB below the level of the samples; nothing to silence. scratch: room for n. */
 void lc_augment_noise(float *samples, size_t n, double rate, double slope, double snr, lc_rng *rng, float *scratch);
 
+/* Adds white noise to every stride-th of n values, snr dB below their spread around their mean. */
+void lc_augment_series_noise(float *samples, size_t n, size_t stride, double snr, lc_rng *rng);
+
 /* Adds another clip, whose level relative to this one's is drawn from -range .. range dB; as it is when one of the two
  * is silent. The counts of both add up. */
 void lc_augment_mix(float *samples, const float *other, size_t n, double range, lc_rng *rng);

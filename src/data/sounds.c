@@ -28,9 +28,15 @@ typedef struct entry {
 struct lc_sounds {
     const lc_dataset *set;
     double rate;
-    size_t room; /* bytes that are left; only used while one thread measures */
+    size_t apart; /* channels that stay so; 0: mixed to one */
+    size_t room;  /* bytes that are left; only used while one thread measures */
     entry *entries;
 };
+
+static size_t width(const lc_sounds *sounds)
+{
+    return sounds->apart > 0 ? sounds->apart : 1;
+}
 
 /* ---- loading ---- */
 
@@ -40,8 +46,8 @@ static void load(void *context, size_t recording, unsigned worker)
     entry *e = &sounds->entries[recording];
     (void)worker;
     if (e->status == LOCO_OK && e->n > 0)
-        e->status = lc_sound_load(sounds->set->recordings[recording].path, 0, INFINITY, sounds->rate, &e->samples,
-                                  &e->n, &e->err);
+        e->status = lc_sound_load_channels(sounds->set->recordings[recording].path, 0, INFINITY, sounds->rate,
+                                           sounds->apart, &e->samples, &e->n, &e->err);
     if (e->status == LOCO_OK && e->samples != NULL)
         e->seconds = (double)e->n / sounds->rate;
 }
@@ -55,7 +61,7 @@ static loco_status measure(lc_sounds *sounds, loco_err *err)
         loco_status status = lc_sound_length(sounds->set->recordings[i].path, &e->seconds, &rate, err);
         if (status != LOCO_OK)
             return status;
-        double bytes = e->seconds * sounds->rate * sizeof(float);
+        double bytes = e->seconds * sounds->rate * (double)(width(sounds) * sizeof(float));
         bool fits = bytes < (double)sounds->room;
         e->n = fits ? 1 : 0;
         sounds->room -= fits ? (size_t)bytes : 0;
@@ -63,8 +69,8 @@ static loco_status measure(lc_sounds *sounds, loco_err *err)
     return LOCO_OK;
 }
 
-loco_status lc_sounds_new(lc_sounds **out, const lc_dataset *set, double rate, size_t memory, lc_pool *pool,
-                          loco_err *err)
+loco_status lc_sounds_new_channels(lc_sounds **out, const lc_dataset *set, double rate, size_t channels, size_t memory,
+                                   lc_pool *pool, loco_err *err)
 {
     lc_sounds *sounds = calloc(1, sizeof *sounds);
     if (sounds == NULL || (sounds->entries = calloc(set->recordings_len, sizeof *sounds->entries)) == NULL) {
@@ -73,6 +79,7 @@ loco_status lc_sounds_new(lc_sounds **out, const lc_dataset *set, double rate, s
     }
     sounds->set = set;
     sounds->rate = rate;
+    sounds->apart = channels;
     sounds->room = memory;
     loco_status status = measure(sounds, err);
     if (status == LOCO_OK)
@@ -86,6 +93,12 @@ loco_status lc_sounds_new(lc_sounds **out, const lc_dataset *set, double rate, s
     }
     *out = sounds;
     return LOCO_OK;
+}
+
+loco_status lc_sounds_new(lc_sounds **out, const lc_dataset *set, double rate, size_t memory, lc_pool *pool,
+                          loco_err *err)
+{
+    return lc_sounds_new_channels(out, set, rate, 0, memory, pool, err);
 }
 
 void lc_sounds_free(lc_sounds *sounds)
@@ -158,11 +171,69 @@ static loco_status read_file(const lc_sounds *sounds, size_t recording, double s
     return LOCO_OK;
 }
 
+/* ---- series ---- */
+
+static float value_at(const entry *e, size_t channels, size_t c, double index)
+{
+    double held = fmax(0, fmin(index, (double)e->n - 1));
+    return e->samples[(size_t)held * channels + c];
+}
+
+/* Channels that stay apart, at any speed; series are short, and need no faster way. */
+static void read_apart(const entry *e, size_t channels, double first, double speed, float *samples, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        double at = first + (double)i * speed, whole = floor(at);
+        for (size_t c = 0; c < channels; c++)
+            samples[i * channels + c] = between(value_at(e, channels, c, whole - 1), value_at(e, channels, c, whole),
+                                                value_at(e, channels, c, whole + 1),
+                                                value_at(e, channels, c, whole + 2), (float)(at - whole));
+    }
+}
+
+/* One that did not fit into memory is read as a whole for a moment. */
+static loco_status read_series(const lc_sounds *sounds, size_t recording, double start, double speed, float *samples,
+                               size_t n, loco_err *err)
+{
+    entry e = sounds->entries[recording];
+    loco_status status = LOCO_OK;
+    double first = start * sounds->rate;
+    if (sounds->entries[recording].samples == NULL)
+        status = lc_sound_load_channels(sounds->set->recordings[recording].path, 0, INFINITY, sounds->rate,
+                                        sounds->apart, &e.samples, &e.n, err);
+    if (status != LOCO_OK)
+        return status;
+    read_apart(&e, sounds->apart, speed == 1 ? nearbyint(first) : first, speed, samples, n);
+    if (sounds->entries[recording].samples == NULL)
+        free(e.samples);
+    return LOCO_OK;
+}
+
+loco_status lc_sounds_scale(const lc_sounds *sounds, size_t recording, lc_frontend *front, lc_scale *scale,
+                            loco_err *err)
+{
+    size_t n = (size_t)(sounds->entries[recording].seconds * sounds->rate);
+    float *samples = calloc(n + 1, width(sounds) * sizeof *samples);
+    loco_status status = samples == NULL ? lc_err_set(err, LOCO_ENOMEM, "out of memory for %zu samples", n)
+                                         : lc_sounds_read(sounds, recording, 0, 1, samples, n, err);
+    lc_frontend_reset(front);
+    if (status == LOCO_OK) {
+        lc_frontend_measure(front, samples, n);
+        lc_frontend_measured(front, scale);
+    }
+    free(samples);
+    return status;
+}
+
+/* ---- both ---- */
+
 loco_status lc_sounds_read(const lc_sounds *sounds, size_t recording, double start, double speed, float *samples,
                            size_t n, loco_err *err)
 {
     const entry *e = &sounds->entries[recording];
     double first = start * sounds->rate;
+    if (sounds->apart > 0)
+        return read_series(sounds, recording, start, speed, samples, n, err);
     if (e->samples == NULL)
         return read_file(sounds, recording, start, speed, samples, n, err);
     if (speed == 1)

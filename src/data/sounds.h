@@ -5,6 +5,7 @@
 
 #include "base/pool.h"
 #include "data/dataset.h"
+#include "signal/frontend.h"
 
 typedef struct lc_sounds lc_sounds;
 
@@ -12,13 +13,22 @@ typedef struct lc_sounds lc_sounds;
  * clip. set must outlive the sounds. */
 LOCO_MUST_USE loco_status lc_sounds_new(lc_sounds **sounds, const lc_dataset *set, double rate, size_t memory,
                                         lc_pool *pool, loco_err *err);
+
+/* The same with channels that stay apart, or 0 to mix them, as in signal/sound.h. */
+LOCO_MUST_USE loco_status lc_sounds_new_channels(lc_sounds **sounds, const lc_dataset *set, double rate,
+                                                 size_t channels, size_t memory, lc_pool *pool, loco_err *err);
 void lc_sounds_free(lc_sounds *sounds);
 
 double lc_sounds_seconds(const lc_sounds *sounds, size_t recording);
 
 /* n samples from `start` seconds on, read `speed` times as fast: sample i is the sound at start + i * speed / rate.
- * Outside the recording there is silence. Safe from several threads. */
+ * Outside the recording there is silence; where channels stay apart, samples are (n, channels), and the first and the
+ * last one are repeated there. Safe from several threads. */
 LOCO_MUST_USE loco_status lc_sounds_read(const lc_sounds *sounds, size_t recording, double start, double speed,
                                          float *samples, size_t n, loco_err *err);
+
+/* The scale of a whole series, by a front end that is left as new. */
+LOCO_MUST_USE loco_status lc_sounds_scale(const lc_sounds *sounds, size_t recording, lc_frontend *front,
+                                          lc_scale *scale, loco_err *err);
 
 #endif

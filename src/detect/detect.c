@@ -63,7 +63,7 @@ loco_status lc_detect_decoder(lc_decoder **decoder, const loco_model *model, con
 }
 
 /* A stream of our own over standard input, so that closing it leaves the program's. */
-static loco_status open_raw(lc_input *input, const char *raw, double rate, loco_err *err)
+static loco_status open_raw(lc_input *input, const char *raw, double rate, size_t channels, loco_err *err)
 {
     lc_raw_format format;
     if (lc_raw_parse(&format, raw, err) != LOCO_OK)
@@ -75,25 +75,27 @@ static loco_status open_raw(lc_input *input, const char *raw, double rate, loco_
             close(descriptor);
         return lc_err_set(err, LOCO_EDATA, "standard input cannot be read: %s", strerror(errno));
     }
-    loco_status status = lc_sound_open_raw(&input->sound, input->raw, "standard input", &format, rate, err);
+    loco_status status = lc_sound_open_raw_channels(&input->sound, input->raw, "standard input", &format, rate,
+                                                    channels, err);
     if (status != LOCO_OK)
         lc_input_close(input);
     return status;
 }
 
-loco_status lc_input_open(lc_input *input, const char *path, const char *raw, double rate, loco_err *err)
+loco_status lc_input_open(lc_input *input, const char *path, const char *raw, double rate, size_t channels,
+                          loco_err *err)
 {
     bool standard = strcmp(path, "-") == 0;
     *input = (lc_input){NULL, NULL};
     if (!standard && raw == NULL)
-        return lc_sound_open(&input->sound, path, rate, err);
+        return lc_sound_open_channels(&input->sound, path, rate, channels, err);
     if (!standard)
         return lc_err_set(err, LOCO_EARG, "%.100s: raw samples are read from standard input: loco detect ... - <FILE",
                           path);
     if (raw == NULL)
         return lc_err_set(err, LOCO_EARG,
                           "standard input needs its format: --raw s16le,1,44100 (type, channels, samples a second)");
-    return open_raw(input, raw, rate, err);
+    return open_raw(input, raw, rate, channels, err);
 }
 
 void lc_input_close(lc_input *input)
@@ -126,7 +128,10 @@ static loco_status pass(loco_model *model, const char *path, const loco_detectio
     lc_listener *listener = NULL;
     loco_status status = lc_listener_new(&listener, model, err);
     if (status == LOCO_OK)
-        status = lc_input_open(&input, path, how->raw, model->frontend.rate * speed, err);
+        status = lc_listener_scale_file(listener, path, err);
+    if (status == LOCO_OK)
+        status = lc_input_open(&input, path, how->raw, model->frontend.rate * speed,
+                               lc_frontend_apart(&model->frontend), err);
     if (status == LOCO_OK)
         status = lc_listen(listener, input.sound, decode_frame, l, err);
     if (status == LOCO_OK)
@@ -205,7 +210,9 @@ static loco_status given_counts(loco_model *model, const char *path, const loco_
     loco_count *count = NULL;
     loco_status status = lc_listener_new(&listener, model, err);
     if (status == LOCO_OK)
-        status = lc_input_open(&input, path, how->raw, model->frontend.rate, err);
+        status = lc_listener_scale_file(listener, path, err);
+    if (status == LOCO_OK)
+        status = lc_input_open(&input, path, how->raw, model->frontend.rate, lc_frontend_apart(&model->frontend), err);
     if (status == LOCO_OK)
         status = lc_listen(listener, input.sound, lc_series_take, &series, err);
     if (status == LOCO_OK && series.failed)

@@ -20,8 +20,9 @@ typedef struct lc_input {
     FILE *raw; /* NULL: a sound file */
 } lc_input;
 
-/* Opens what path and raw mean, at a rate; on failure there is nothing to close. */
-LOCO_MUST_USE loco_status lc_input_open(lc_input *input, const char *path, const char *raw, double rate, loco_err *err);
+/* Opens what path and raw mean, at a rate, with channels that stay apart or 0; on failure there is nothing to close. */
+LOCO_MUST_USE loco_status lc_input_open(lc_input *input, const char *path, const char *raw, double rate,
+                                        size_t channels, loco_err *err);
 void lc_input_close(lc_input *input);
 
 #endif

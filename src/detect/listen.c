@@ -8,6 +8,7 @@
 #include "base/status.h"
 #include "nn/stream.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,12 +20,13 @@ struct lc_listener {
     lc_block block;
     lc_stream stream;
     lc_tape tape;
+    size_t inputs;   /* channels of a sample */
     size_t size;     /* floats of a frame */
     float *frames;   /* what a push of CHUNK samples can give */
     float *window;   /* (WINDOW, size), for a network that does not stream */
     size_t held;     /* frames in window */
     size_t finished; /* of these, the first that were already given out: context */
-    float *samples;  /* CHUNK */
+    float *samples;  /* (CHUNK, inputs) */
 };
 
 /* ---- making ---- */
@@ -32,7 +34,7 @@ struct lc_listener {
 static void layout(lc_listener *l, size_t most, lc_arena *arena)
 {
     const lc_net *net = l->model->net;
-    l->samples = lc_arena_take(arena, CHUNK, sizeof(float));
+    l->samples = lc_arena_take(arena, CHUNK * l->inputs, sizeof(float));
     l->frames = lc_arena_take(arena, most * l->size, sizeof(float));
     if (net->streams) {
         lc_stream_layout(&l->stream, net, arena);
@@ -57,6 +59,7 @@ loco_status lc_listener_new(lc_listener **out, const loco_model *model, loco_err
     if (l == NULL)
         return lc_err_set(err, LOCO_ENOMEM, "out of memory to listen");
     l->model = model;
+    l->inputs = lc_frontend_inputs(&model->frontend);
     l->size = lc_frontend_bins(&model->frontend) * lc_frontend_channels(&model->frontend);
     loco_status status = lc_frontend_new(&l->front, &model->frontend, err);
     if (status == LOCO_OK) {
@@ -130,7 +133,7 @@ void lc_listener_push(lc_listener *l, const float *samples, size_t n, lc_logits_
 {
     for (size_t at = 0; at < n; at += CHUNK) {
         size_t len = n - at < CHUNK ? n - at : CHUNK;
-        give(l, lc_frontend_push(l->front, samples + at, len, l->frames), take, context);
+        give(l, lc_frontend_push(l->front, samples + at * l->inputs, len, l->frames), take, context);
     }
 }
 
@@ -157,6 +160,44 @@ loco_status lc_listen(lc_listener *l, lc_sound *sound, lc_logits_take *take, voi
         lc_listener_end(l, take, context);
     else
         begin(l);
+    return status;
+}
+
+/* ---- scales ---- */
+
+lc_frontend *lc_listener_front(lc_listener *l)
+{
+    return l->front;
+}
+
+bool lc_listener_wants_scale(const lc_listener *l)
+{
+    return lc_frontend_wants_scale(&l->model->frontend);
+}
+
+void lc_listener_scale(lc_listener *l, const float *samples, size_t n)
+{
+    lc_scale scale;
+    if (!lc_frontend_wants_scale(&l->model->frontend))
+        return;
+    lc_frontend_reset(l->front);
+    lc_frontend_measure(l->front, samples, n);
+    lc_frontend_measured(l->front, &scale);
+    lc_frontend_rescale(l->front, &scale);
+}
+
+loco_status lc_listener_scale_file(lc_listener *l, const char *path, loco_err *err)
+{
+    const lc_frontend_settings *front = &l->model->frontend;
+    float *samples = NULL;
+    size_t n = 0;
+    if (!lc_frontend_wants_scale(front) || strcmp(path, "-") == 0)
+        return LOCO_OK;
+    loco_status status = lc_sound_load_channels(path, 0, INFINITY, front->rate, lc_frontend_apart(front), &samples, &n,
+                                                err);
+    if (status == LOCO_OK)
+        lc_listener_scale(l, samples, n);
+    free(samples);
     return status;
 }
 

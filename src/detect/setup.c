@@ -13,8 +13,8 @@
 #include <string.h>
 
 /* Pairs of ours, in the order in which they are written. */
-enum { FRONTEND, DECODING, OFFSETS, THRESHOLDS, OURS };
-static const char *const our_keys[OURS] = {"frontend", "decoding", "offsets", "thresholds"};
+enum { FRONTEND, DECODING, OFFSETS, THRESHOLDS, MEANS, SPREADS, OURS };
+static const char *const our_keys[OURS] = {"frontend", "decoding", "offsets", "thresholds", "means", "spreads"};
 
 /* ---- making ---- */
 
@@ -78,12 +78,11 @@ const char *lc_setup_text(const loco_model *model, const char *key)
     return NULL;
 }
 
-/* Numbers between spaces, one a class, no more and no less; a file without them leaves what is there. */
-static loco_status read_numbers(const loco_model *model, const char *where, const char *key, double *numbers,
+/* K numbers between spaces, no more and no less; a file without them leaves what is there. */
+static loco_status read_numbers(const loco_model *model, const char *where, const char *key, size_t K, double *numbers,
                                 double least, double most, loco_err *err)
 {
     const char *text = lc_setup_text(model, key);
-    size_t K = model->net->classes;
     for (size_t k = 0; text != NULL && k <= K; k++) {
         text += strspn(text, " ");
         size_t length = strcspn(text, " ");
@@ -119,6 +118,21 @@ static loco_status read_pairs(loco_model *model, const char *where, loco_err *er
     return LOCO_OK;
 }
 
+/* To floats, which training used: ten digits are enough for these to be the same. */
+static loco_status read_scale(loco_model *model, const char *where, loco_err *err)
+{
+    lc_scale *scale = &model->frontend.usual;
+    size_t C = model->frontend.channels;
+    loco_status status = read_numbers(model, where, "means", C, scale->mean, -1e9, 1e9, err);
+    if (status == LOCO_OK)
+        status = read_numbers(model, where, "spreads", C, scale->spread, 1e-30, 1e9, err);
+    for (size_t c = 0; c < C; c++) {
+        scale->mean[c] = (double)(float)scale->mean[c];
+        scale->spread[c] = (double)(float)scale->spread[c];
+    }
+    return status;
+}
+
 loco_status loco_model_load(loco_model **out, const char *path, loco_err *err)
 {
     loco_model *model = calloc(1, sizeof *model);
@@ -134,9 +148,11 @@ loco_status loco_model_load(loco_model **out, const char *path, loco_err *err)
     if (status == LOCO_OK)
         status = prepare(model, err);
     if (status == LOCO_OK)
-        status = read_numbers(model, path, "offsets", model->offsets, -10, 10, err);
+        status = read_numbers(model, path, "offsets", model->net->classes, model->offsets, -10, 10, err);
     if (status == LOCO_OK)
-        status = read_numbers(model, path, "thresholds", model->thresholds, 0, 1, err);
+        status = read_numbers(model, path, "thresholds", model->net->classes, model->thresholds, 0, 1, err);
+    if (status == LOCO_OK && model->frontend.kind == LC_FRONT_SERIES)
+        status = read_scale(model, path, err);
     if (status != LOCO_OK) {
         loco_model_free(model);
         return status;
@@ -152,6 +168,17 @@ static void write_numbers(lc_text *text, const double *numbers, size_t n)
     for (size_t i = 0; i < n; i++) {
         lc_text_string(text, i > 0 ? " " : "");
         lc_text_number(text, numbers[i], 6);
+    }
+}
+
+/* With ten digits, whatever the size. */
+static void write_digits(lc_text *text, const double *numbers, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        double size = fabs(numbers[i]) > 0 ? floor(log10(fabs(numbers[i]))) : 0;
+        lc_text_string(text, i > 0 ? " " : "");
+        lc_text_number(text, numbers[i] / pow(10, size), 9);
+        lc_text_format(text, "e%d", (int)size);
     }
 }
 
@@ -172,7 +199,7 @@ static loco_status save_pairs(const char *path, const loco_model *model, const l
     if (pairs == NULL)
         return lc_err_set(err, LOCO_ENOMEM, "out of memory for the texts of a model");
     for (size_t i = 0; i < OURS; i++)
-        if (!has_key(more, more_len, our_keys[i]))
+        if (texts[i].bytes != NULL && !has_key(more, more_len, our_keys[i]))
             pairs[n++] = (lc_pair){our_keys[i], texts[i].bytes};
     for (size_t i = 0; i < more_len; i++)
         pairs[n++] = more[i];
@@ -194,6 +221,10 @@ loco_status lc_setup_save(const char *path, const loco_model *model, const lc_pa
     lc_decoding_format(&model->decoding, &texts[DECODING]);
     write_numbers(&texts[OFFSETS], model->offsets, model->net->classes);
     write_numbers(&texts[THRESHOLDS], model->thresholds, model->net->classes);
+    if (model->frontend.kind == LC_FRONT_SERIES) {
+        write_digits(&texts[MEANS], model->frontend.usual.mean, model->frontend.channels);
+        write_digits(&texts[SPREADS], model->frontend.usual.spread, model->frontend.channels);
+    }
     for (size_t i = 0; i < OURS; i++)
         failed |= texts[i].failed;
     loco_status status = failed ? lc_err_set(err, LOCO_ENOMEM, "out of memory for the texts of a model")

@@ -7,6 +7,8 @@
  *   decoding    mass window=0.01 threshold=0.3 ...    detect/decode.h
  *   offsets     -0.0132 -0.0127 -0.0049               seconds by which each class is told late; subtracted
  *   thresholds  0.3 0.28 0.35                         one a class
+ *   means       1.25e-2 0                             of series: one a channel, behind the front end's filters
+ *   spreads     4.1e-1 5.2e-1                         the same
  *   ...         others are kept as they are: recipe, data, licence */
 #ifndef LC_DETECT_SETUP_H
 #define LC_DETECT_SETUP_H

@@ -38,12 +38,14 @@ LOCO_MUST_USE loco_status lc_offset_read(lc_offset *offset, size_t kind, lc_offs
 
 /* ---- time offset from the sound ---------------------------------------------------------------------------- */
 
-enum { LC_LAG_STEPS = 90, LC_LAG_PEAK = 60 }; /* milliseconds to either side: averaged, searched for the peak */
+enum { LC_LAG_STEPS = 90, LC_LAG_PEAK = 60 }; /* steps to either side: averaged, searched for the peak */
+#define LC_LAG_SERIES 0.005                   /* seconds of a step for series: searched within 300 ms */
 
 /* Sums of one class over its detections; {0} is empty. One for each class. */
 typedef struct lc_lag {
+    double step; /* seconds; 0: 1 ms */
     size_t events;
-    double sum[2 * LC_LAG_STEPS + 1];     /* of the onset strength at lag (i - LC_LAG_STEPS) ms after a detection, */
+    double sum[2 * LC_LAG_STEPS + 1];     /* of the onset strength at lag (i - LC_LAG_STEPS) steps after a detection, */
     double squares[2 * LC_LAG_STEPS + 1]; /* less its mean over the lags; in standard deviations of the recording */
 } lc_lag;
 
@@ -60,7 +62,7 @@ typedef struct lc_lag_row {
 enum { LC_LAG_EVENTS = 20 };
 
 /* Adds the detections of the class in one recording. strength[i] is the onset strength at start + i * hop seconds; hop
- * up to 20 ms. A detection whose lags reach beyond the strength is left out. */
+ * up to 20 steps. A detection whose lags reach beyond the strength is left out. */
 LOCO_MUST_USE loco_status lc_lag_add(lc_lag *lag, const float *strength, size_t length, double start, double hop,
                                      const double *times, size_t n, loco_err *err);
 lc_lag_row lc_lag_read(const lc_lag *lag);

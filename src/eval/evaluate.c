@@ -79,7 +79,10 @@ static loco_status judge_clips(job *j, size_t recording, loco_err *err)
     lc_sound *sound = NULL;
     loco_status status = lc_listener_new(&listener, j->model, err);
     if (status == LOCO_OK)
-        status = lc_sound_open(&sound, j->set->recordings[recording].path, j->model->frontend.rate, err);
+        status = lc_listener_scale_file(listener, j->set->recordings[recording].path, err);
+    if (status == LOCO_OK)
+        status = lc_sound_open_channels(&sound, j->set->recordings[recording].path, j->model->frontend.rate,
+                                        lc_frontend_apart(&j->model->frontend), err);
     if (status == LOCO_OK)
         status = lc_listen(listener, sound, lc_series_take, &series, err);
     if (status == LOCO_OK && series.failed)

@@ -5,7 +5,8 @@
  *
  *     A(l) = mean over detections t of s(t + l)        offset = -argmax A, searched within +-60 ms
  *
- * s is interpolated between its frames, so lags are on a grid of 1 ms whatever the hop. Each recording's s is scaled to
+ * s is interpolated between its frames, so lags are on a grid of 1 ms whatever the hop. For series a step is 5 ms, and
+ * so the window +-300 ms: their events are wider, and a network that sees far back may tell them late. Each recording's s is scaled to
  * standard deviation 1, so that a loud one does not drown the others. From the strength around each detection its own
  * mean over the lags is removed: what remains says nothing of loud passages, only of the place within the window.
  * A is smoothed by a Gaussian of 3 ms, and the peak refined by the parabola through it and its neighbours.
@@ -19,7 +20,7 @@
 
 enum { LAGS = 2 * LC_LAG_STEPS + 1, REACH = 9 };
 
-static const double step = 0.001, width = 3, longest_hop = 0.02;
+static const double usual_step = 0.001, width = 3, longest_hop = 20; /* seconds, steps, steps */
 
 /* One recording's strength as a function of time. */
 typedef struct curve {
@@ -55,12 +56,17 @@ static bool strength_at(const curve *c, double time, double *value)
     return true;
 }
 
+static double step_of(const lc_lag *lag)
+{
+    return lag->step > 0 ? lag->step : usual_step;
+}
+
 /* The strength at every lag around one detection, less its mean; all lags or none. */
 static void add_event(lc_lag *lag, const curve *c, double time)
 {
     double around[LAGS], mean = 0;
     for (int i = 0; i < LAGS; i++) {
-        if (!strength_at(c, time + (i - LC_LAG_STEPS) * step, &around[i]))
+        if (!strength_at(c, time + (i - LC_LAG_STEPS) * step_of(lag), &around[i]))
             return;
         mean += around[i] / LAGS;
     }
@@ -77,8 +83,9 @@ loco_status lc_lag_add(lc_lag *lag, const float *strength, size_t length, double
 {
     if (lag == NULL || (strength == NULL && length > 0) || (times == NULL && n > 0))
         return lc_err_set(err, LOCO_EARG, "lag, strength and times must not be NULL");
-    if (!(hop > 0 && hop <= longest_hop && isfinite(start)))
-        return lc_err_set(err, LOCO_EARG, "a hop of %g s; it must be above 0 and at most %g s", hop, longest_hop);
+    if (!(hop > 0 && hop <= longest_hop * step_of(lag) && isfinite(start)))
+        return lc_err_set(err, LOCO_EARG, "a hop of %g s; it must be above 0 and at most %g s", hop,
+                          longest_hop * step_of(lag));
     curve c = {strength, length, start, hop, 0};
     loco_status status = measure(&c, err);
     if (status != LOCO_OK || length < 2)
@@ -124,7 +131,7 @@ lc_lag_row lc_lag_read(const lc_lag *lag)
     double n = (double)lag->events, peak = smooth(lag, best), mean = lag->sum[best] / n;
     double variance = lag->squares[best] / n - mean * mean;
     row.inside = best > LC_LAG_STEPS - LC_LAG_PEAK && best < last;
-    row.offset = -step * (best - LC_LAG_STEPS + top(smooth(lag, best - 1), peak, smooth(lag, best + 1)));
+    row.offset = -step_of(lag) * (best - LC_LAG_STEPS + top(smooth(lag, best - 1), peak, smooth(lag, best + 1)));
     if (lag->events >= LC_LAG_EVENTS && peak > 0)
         row.sharpness = variance > 0 ? peak / sqrt(variance / (n - 1)) : INFINITY;
     return row;

@@ -16,6 +16,8 @@
 #include "loco.h"
 #include "report/curve.h"
 
+#include <stdbool.h>
+
 /* Above these a page would be slow to open. A recording takes up to 1.8 MB, most of it sound. */
 enum {
     LC_PAGE_MOST_RECORDINGS = 24,
@@ -50,6 +52,7 @@ typedef struct lc_page_recording {
     const float *samples; /* (samples_len) one channel; NULL: no sound */
     size_t samples_len;
     double rate;
+    bool silent;              /* samples are drawn, but are no sound to play: any rate from 1 on */
     const float *spectrogram; /* (spectrogram_len, bands) in 0..1, lowest band first; NULL: none */
     size_t spectrogram_len, bands;
     double spectrogram_rate, spectrogram_start;

@@ -97,7 +97,7 @@ static void write_note(lc_text *out, const lc_page_piece *piece)
 static void write_bar(lc_text *out, const lc_page_piece *piece, const tally *t)
 {
     lc_text_string(out, "<div class='bar'>");
-    if (piece->recording->samples != NULL) {
+    if (piece->recording->samples != NULL && !piece->recording->silent) {
         lc_text_string(out, "<button type='button' class='play' aria-label='Play'><svg viewBox='0 0 24 24' width='22' "
                             "height='22' aria-hidden='true'><path class='on' d='M8 5.2v13.6L19 12z'/><path class='off' "
                             "d='M7 5h3.6v14H7zM13.4 5H17v14h-3.6z'/></svg></button>"
@@ -209,7 +209,7 @@ static void write_events(lc_text *out, const lc_page_piece *piece)
 
 static loco_status write_sound(lc_text *out, const lc_page_piece *piece, loco_err *err)
 {
-    if (piece->recording->samples == NULL)
+    if (piece->recording->samples == NULL || piece->recording->silent)
         return LOCO_OK;
     lc_text_string(out, "<audio controls preload='metadata' src='data:audio/wav;base64,");
     loco_status status = lc_page_sound_write(out, piece, err);

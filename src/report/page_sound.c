@@ -87,7 +87,7 @@ static void tame(float *samples, size_t n)
 
 loco_status lc_page_sound_write(lc_text *out, const lc_page_piece *piece, loco_err *err)
 {
-    if (piece->recording->samples == NULL)
+    if (piece->recording->samples == NULL || piece->recording->silent)
         return LOCO_OK;
     size_t factor = factor_of(piece->recording->rate), n;
     float *samples = shrink(piece, factor, &n);
@@ -116,7 +116,7 @@ static void write_click(lc_text *out, float *shape, double rate, size_t kind)
 
 loco_status lc_page_clicks_write(lc_text *out, const lc_page_piece *piece, loco_err *err)
 {
-    if (piece->recording->samples == NULL)
+    if (piece->recording->samples == NULL || piece->recording->silent)
         return LOCO_OK;
     double rate = round(piece->recording->rate / (double)factor_of(piece->recording->rate));
     float *shape = malloc((lc_click_length(rate) + 1) * sizeof *shape);

@@ -76,6 +76,23 @@ static loco_status make_spectrogram(const job *j, exhibit *e, loco_err *err)
     return status;
 }
 
+/* Of a series its first channel is drawn, as the front end gives it, in place of the samples. */
+static loco_status make_wave(const job *j, exhibit *e, lc_frontend *frontend, loco_err *err)
+{
+    const lc_frontend_settings *front = &j->model->frontend;
+    size_t size = lc_frontend_channels(front), C = front->channels;
+    size_t most = lc_frontend_most(frontend, e->samples_len) + lc_frontend_most(frontend, 0);
+    float *frames = calloc(most * size + 1, sizeof *frames);
+    if (frames == NULL)
+        return lc_err_set(err, LOCO_ENOMEM, "out of memory for a waveform");
+    size_t n = lc_frontend_push(frontend, e->samples, e->samples_len, frames);
+    n += lc_frontend_finish(frontend, frames + n * size);
+    for (size_t i = 0; i < e->samples_len; i++)
+        e->samples[i] = i / front->hop < n ? frames[i / front->hop * size + i % front->hop * C] : 0;
+    free(frames);
+    return LOCO_OK;
+}
+
 static loco_status hear(const job *j, exhibit *e, loco_err *err)
 {
     double seconds, rate;
@@ -83,10 +100,12 @@ static loco_status hear(const job *j, exhibit *e, loco_err *err)
     lc_decoder *decoder = NULL;
     loco_status status = lc_sound_length(e->path, &seconds, &rate, err);
     if (status == LOCO_OK)
-        status = lc_sound_load(e->path, 0, fmin(seconds, LC_PAGE_MOST_SECONDS), j->model->frontend.rate, &e->samples,
-                               &e->samples_len, err);
+        status = lc_sound_load_channels(e->path, 0, fmin(seconds, LC_PAGE_MOST_SECONDS), j->model->frontend.rate,
+                                        lc_frontend_apart(&j->model->frontend), &e->samples, &e->samples_len, err);
     if (status == LOCO_OK)
         status = lc_listener_new(&listener, j->model, err);
+    if (status == LOCO_OK)
+        status = lc_listener_scale_file(listener, e->path, err);
     if (status == LOCO_OK) {
         e->series.K = j->model->net->classes;
         lc_listener_push(listener, e->samples, e->samples_len, lc_series_take, &e->series);
@@ -96,9 +115,12 @@ static loco_status hear(const job *j, exhibit *e, loco_err *err)
     }
     if (status == LOCO_OK)
         status = lc_decoder_run(decoder, e->series.logits, e->series.T, &e->found, err);
+    bool series = j->model->frontend.kind == LC_FRONT_SERIES;
+    if (status == LOCO_OK)
+        status = series ? make_wave(j, e, lc_listener_front(listener), err) : make_spectrogram(j, e, err);
     lc_decoder_free(decoder);
     lc_listener_free(listener);
-    return status == LOCO_OK ? make_spectrogram(j, e, err) : status;
+    return status;
 }
 
 /* ---- comparing ---- */
@@ -172,6 +194,7 @@ static lc_page_recording show(const job *j, const exhibit *e)
         .samples = e->samples,
         .samples_len = e->samples_len,
         .rate = j->model->frontend.rate,
+        .silent = j->model->frontend.kind == LC_FRONT_SERIES,
         .spectrogram = e->spectrogram,
         .spectrogram_len = e->frames,
         .bands = j->model->frontend.bands,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * frontend.c - sound into log-mel frames, piece by piece.
+ * frontend.c - sound into log-mel frames, piece by piece; what is about series is handed on to series_front.c.
  *
  * Samples are kept in a line, with `centre` zeros before the first one: frame t then begins at sample t * hop of the
  * line and ends `window` samples later. `at` is where the next frame begins, `have` how much is there. Since every
@@ -14,6 +14,7 @@
 #include "base/status.h"
 #include "signal/fft.h"
 #include "signal/mel.h"
+#include "signal/series_front.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -23,6 +24,7 @@ enum { ROOM = 8192 }; /* samples beyond a window, so that few are moved back */
 
 struct lc_frontend {
     lc_frontend_settings settings;
+    lc_series_front *series; /* NULL of sound; else all that follows is unused */
     const lc_signal_kernels *kernels;
     lc_fft *fft;
     lc_mel mel;
@@ -37,12 +39,39 @@ struct lc_frontend {
 
 size_t lc_frontend_bins(const lc_frontend_settings *settings)
 {
+    if (settings->kind == LC_FRONT_SERIES)
+        return 1;
     return settings->delta == LC_DELTA_STACKED ? 2 * settings->bands : settings->bands;
 }
 
 size_t lc_frontend_channels(const lc_frontend_settings *settings)
 {
-    return settings->delta == LC_DELTA_CHANNEL ? 2 : 1;
+    size_t parts = settings->delta == LC_DELTA_CHANNEL ? 2 : 1;
+    return settings->kind == LC_FRONT_SERIES ? parts * settings->hop * settings->channels : parts;
+}
+
+size_t lc_frontend_apart(const lc_frontend_settings *settings)
+{
+    return settings->kind == LC_FRONT_SERIES ? settings->channels : 0;
+}
+
+size_t lc_frontend_inputs(const lc_frontend_settings *settings)
+{
+    return settings->kind == LC_FRONT_SERIES ? settings->channels : 1;
+}
+
+bool lc_frontend_wants_scale(const lc_frontend_settings *settings)
+{
+    return settings->kind == LC_FRONT_SERIES && settings->norm == LC_NORM_RECORD;
+}
+
+/* A Butterworth high-pass of second order has forgotten all but 1 % after a period of its corner. */
+double lc_frontend_lead(const lc_frontend_settings *settings)
+{
+    if (settings->kind != LC_FRONT_SERIES)
+        return 0;
+    double filter = settings->low > 0 ? 1 / settings->low : 0;
+    return fmin(LC_FRONT_LEAD, fmax(filter, settings->norm == LC_NORM_RUNNING ? 2 * settings->adapt : 0));
 }
 
 double lc_frontend_time(const lc_frontend_settings *settings, size_t t)
@@ -52,6 +81,8 @@ double lc_frontend_time(const lc_frontend_settings *settings, size_t t)
 
 size_t lc_frontend_delay(const lc_frontend_settings *settings)
 {
+    if (settings->kind == LC_FRONT_SERIES)
+        return settings->hop - 1;
     return settings->window - 1 - lc_mel_centre(settings);
 }
 
@@ -95,6 +126,7 @@ void lc_frontend_free(lc_frontend *frontend)
 {
     if (frontend == NULL)
         return;
+    lc_series_front_free(frontend->series);
     lc_fft_free(frontend->fft);
     lc_block_free(&frontend->block);
     free(frontend);
@@ -115,7 +147,7 @@ loco_status lc_frontend_new(lc_frontend **frontend, const lc_frontend_settings *
     f->kernels = lc_signal_kernels_of(isa);
     if (settings->adapt > 0)
         f->slowest_rate = -expm1(-(double)settings->hop / (settings->rate * settings->adapt));
-    status = reserve(f, err);
+    status = settings->kind == LC_FRONT_SERIES ? lc_series_front_new(&f->series, settings, err) : reserve(f, err);
     if (status != LOCO_OK) {
         lc_frontend_free(f);
         return status;
@@ -127,6 +159,10 @@ loco_status lc_frontend_new(lc_frontend **frontend, const lc_frontend_settings *
 
 void lc_frontend_reset(lc_frontend *f)
 {
+    if (f->series != NULL) {
+        lc_series_front_reset(f->series);
+        return;
+    }
     size_t zeros = lc_mel_centre(&f->settings);
     memset(f->line, 0, zeros * sizeof *f->line);
     memset(f->mean, 0, f->settings.bands * sizeof *f->mean);
@@ -220,6 +256,8 @@ size_t lc_frontend_push(lc_frontend *frontend, const float *samples, size_t n, f
 {
     const lc_frontend_settings *s = &frontend->settings;
     size_t size = lc_frontend_bins(s) * lc_frontend_channels(s), written = 0;
+    if (frontend->series != NULL)
+        return lc_series_front_push(frontend->series, samples, n, frames);
     while (n > 0) {
         size_t taken = append(frontend, samples, n);
         samples += taken;
@@ -236,10 +274,32 @@ size_t lc_frontend_finish(lc_frontend *frontend, float *frames)
     static const float zeros[256];
     const lc_frontend_settings *s = &frontend->settings;
     size_t size = lc_frontend_bins(s) * lc_frontend_channels(s), written = 0;
+    if (frontend->series != NULL)
+        return lc_series_front_finish(frontend->series, frames);
     for (size_t left = lc_frontend_delay(s), n; left > 0; left -= n) {
         n = left < 256 ? left : 256;
         written += lc_frontend_push(frontend, zeros, n, frames + written * size);
     }
     lc_frontend_reset(frontend);
     return written;
+}
+
+/* ---- scales of series ---- */
+
+void lc_frontend_measure(lc_frontend *frontend, const float *samples, size_t n)
+{
+    if (frontend->series != NULL)
+        lc_series_front_measure(frontend->series, samples, n);
+}
+
+void lc_frontend_measured(lc_frontend *frontend, lc_scale *scale)
+{
+    if (frontend->series != NULL)
+        lc_series_front_measured(frontend->series, scale);
+}
+
+void lc_frontend_rescale(lc_frontend *frontend, const lc_scale *scale)
+{
+    if (frontend->series != NULL)
+        lc_series_front_rescale(frontend->series, scale);
 }

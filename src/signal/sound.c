@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * sound.c - sound files and raw streams as mono samples at a wanted rate.
+ * sound.c - sound files, series and raw streams as samples at a wanted rate.
  *
  * Resampling by soxr at its high quality (20 bits, linear phase; it compensates its own delay). Measured on one core,
  * 44.1 to 22.05 kHz, times real time: soxr HQ 5800, libsamplerate "fastest" 210, "medium" 119, "best" 34. Reading
@@ -10,6 +10,10 @@
  * 256 before its start and after its end. soxr hands out blocks, and lc_sound_delay measures how late they come. Its
  * transforms are as short as it allows: 18.8 ms from 44.1 to 22.05 kHz, where those it would choose make it 42.0 ms; the
  * speed is the same. At the wanted rate itself nothing is late.
+ *
+ * Before its first sample a resampler sees zeros. Sound begins near 0; a series may lie anywhere, and the jump would ring
+ * for a hundred samples. So from channels that stay apart their first sample is taken away before, and added again
+ * behind.
  *
  * Where a clip starts in the middle, the grid of its samples must be that of the whole file: resampling starts at an
  * input frame i whose place i * rate / R among the output samples is whole. Among 4096 neighbours there is one for all
@@ -39,8 +43,12 @@ struct lc_sound {
     soxr_t resampler; /* NULL: the rates are the same */
     double ratio;     /* output samples for one of input */
     bool input_over, over;
-    size_t have, used; /* of mono */
-    float mono[LC_SOURCE_CHUNK];
+    size_t channels;                /* that come out */
+    size_t have, used;              /* frames of block */
+    float *block;                   /* (LC_SOURCE_CHUNK, channels) */
+    float *apart;                   /* of channels that stay apart: (2, channels, LC_SOURCE_CHUNK), in and out */
+    float level[LC_SOUND_CHANNELS]; /* of these, the first sample: see above */
+    bool started;
 };
 
 void lc_sound_close(lc_sound *sound)
@@ -50,6 +58,8 @@ void lc_sound_close(lc_sound *sound)
     lc_source_close(&sound->source);
     if (sound->resampler != NULL)
         soxr_delete(sound->resampler);
+    free(sound->block);
+    free(sound->apart);
     free(sound);
 }
 
@@ -61,77 +71,138 @@ static loco_status check_rate(double rate, loco_err *err)
 }
 
 /* NULL: failed, and why in *failure. */
-static soxr_t new_resampler(double from, double to, soxr_error_t *failure)
+static soxr_t new_resampler(double from, double to, size_t channels, soxr_error_t *failure)
 {
     soxr_io_spec_t samples = soxr_io_spec(SOXR_FLOAT32_S, SOXR_FLOAT32_S);
     soxr_quality_spec_t quality = soxr_quality_spec(SOXR_HQ, 0);
     soxr_runtime_spec_t run = soxr_runtime_spec(1); /* threads */
     run.log2_min_dft_size = run.log2_large_dft_size = SHORTEST_DFT;
     *failure = NULL;
-    soxr_t resampler = soxr_create(from, to, 1, failure, &samples, &quality, &run);
+    soxr_t resampler = soxr_create(from, to, (unsigned)channels, failure, &samples, &quality, &run);
     if (resampler == NULL && *failure == NULL)
         *failure = "no memory";
     return resampler;
 }
 
-/* Takes over the source, also on failure. */
-static loco_status begin(lc_sound **sound, lc_source *source, double rate, loco_err *err)
+/* Buffers and, where the rates differ, a resampler. */
+static loco_status prepare(lc_sound *s, double rate, loco_err *err)
 {
-    lc_sound *s = calloc(1, sizeof *s);
-    if (s == NULL) {
-        lc_source_close(source);
-        return lc_err_set(err, LOCO_ENOMEM, "out of memory for sound");
-    }
-    s->source = *source;
+    const lc_source *source = &s->source;
     s->ratio = rate / source->format.rate;
+    s->channels = source->split ? source->format.channels : 1;
+    s->block = malloc(LC_SOURCE_CHUNK * s->channels * sizeof *s->block);
+    s->apart = source->split ? malloc(2 * LC_SOURCE_CHUNK * s->channels * sizeof *s->apart) : NULL;
+    if (s->block == NULL || (source->split && s->apart == NULL))
+        return lc_err_set(err, LOCO_ENOMEM, "out of memory for sound");
     if (rate < source->format.rate || rate > source->format.rate) {
         soxr_error_t failure;
-        s->resampler = new_resampler(source->format.rate, rate, &failure);
-        if (failure != NULL) {
-            loco_status status = lc_err_set(err, LOCO_ENOMEM, "%s: cannot be resampled from %.0f to %.0f Hz: %.40s",
-                                            source->name, source->format.rate, rate, failure);
-            lc_sound_close(s);
-            return status;
-        }
+        s->resampler = new_resampler(source->format.rate, rate, s->channels, &failure);
+        if (failure != NULL)
+            return lc_err_set(err, LOCO_ENOMEM, "%s: cannot be resampled from %.0f to %.0f Hz: %.40s", source->name,
+                              source->format.rate, rate, failure);
     }
-    *sound = s;
     return LOCO_OK;
 }
 
-loco_status lc_sound_open(lc_sound **sound, const char *path, double rate, loco_err *err)
+/* Takes over the source, also on failure. */
+static loco_status begin(lc_sound **sound, lc_source *source, double rate, size_t channels, loco_err *err)
+{
+    loco_status status = LOCO_OK;
+    lc_sound *s = calloc(1, sizeof *s);
+    if (channels > 0 && source->format.channels != channels)
+        status = lc_err_set(err, LOCO_EDATA, "%s: has %zu channel%s, and %zu %s wanted", source->name,
+                            source->format.channels, source->format.channels == 1 ? "" : "s", channels,
+                            channels == 1 ? "is" : "are");
+    else if (s == NULL)
+        status = lc_err_set(err, LOCO_ENOMEM, "out of memory for sound");
+    if (status != LOCO_OK || s == NULL) {
+        lc_source_close(source);
+        free(s);
+        return status;
+    }
+    s->source = *source;
+    s->source.split = channels > 0;
+    status = prepare(s, rate, err);
+    if (status == LOCO_OK)
+        *sound = s;
+    else
+        lc_sound_close(s);
+    return status;
+}
+
+loco_status lc_sound_open_channels(lc_sound **sound, const char *path, double rate, size_t channels, loco_err *err)
 {
     lc_source source;
     loco_status status = check_rate(rate, err);
     if (status == LOCO_OK)
         status = lc_source_open(&source, path, err);
-    return status == LOCO_OK ? begin(sound, &source, rate, err) : status;
+    return status == LOCO_OK ? begin(sound, &source, rate, channels, err) : status;
 }
 
-loco_status lc_sound_open_raw(lc_sound **sound, FILE *file, const char *name, const lc_raw_format *format, double rate,
-                              loco_err *err)
+loco_status lc_sound_open(lc_sound **sound, const char *path, double rate, loco_err *err)
+{
+    return lc_sound_open_channels(sound, path, rate, 0, err);
+}
+
+loco_status lc_sound_open_raw_channels(lc_sound **sound, FILE *file, const char *name, const lc_raw_format *format,
+                                       double rate, size_t channels, loco_err *err)
 {
     lc_source source;
     loco_status status = check_rate(rate, err);
     if (status == LOCO_OK)
         status = lc_source_open_raw(&source, file, name, format, err);
-    return status == LOCO_OK ? begin(sound, &source, rate, err) : status;
+    return status == LOCO_OK ? begin(sound, &source, rate, channels, err) : status;
+}
+
+loco_status lc_sound_open_raw(lc_sound **sound, FILE *file, const char *name, const lc_raw_format *format, double rate,
+                              loco_err *err)
+{
+    return lc_sound_open_raw_channels(sound, file, name, format, rate, 0, err);
 }
 
 /* ---- reading on ---- */
 
-/* Moves samples from mono to out, as they are or resampled; how many were written. */
+/* Resamples channels that stay apart, less their levels. */
+static soxr_error_t resample_apart(lc_sound *s, bool flush, float *out, size_t most, size_t *taken, size_t *got)
+{
+    const float *in[LC_SOUND_CHANNELS];
+    float *outs[LC_SOUND_CHANNELS];
+    size_t C = s->channels, have = s->have - s->used;
+    most = most < LC_SOURCE_CHUNK ? most : LC_SOURCE_CHUNK;
+    for (size_t c = 0; c < C; c++) {
+        float *apart = s->apart + c * LC_SOURCE_CHUNK;
+        for (size_t i = 0; i < have; i++)
+            apart[i] = s->block[(s->used + i) * C + c] - s->level[c];
+        in[c] = apart;
+        outs[c] = s->apart + (C + c) * LC_SOURCE_CHUNK;
+    }
+    soxr_error_t failure = soxr_process(s->resampler, flush ? NULL : in, have, taken, outs, most, got);
+    for (size_t i = 0; failure == NULL && i < *got; i++)
+        for (size_t c = 0; c < C; c++)
+            out[i * C + c] = outs[c][i] + s->level[c];
+    return failure;
+}
+
+static soxr_error_t resample(lc_sound *s, bool flush, float *out, size_t most, size_t *taken, size_t *got)
+{
+    const float *in[] = {s->block + s->used};
+    float *outs[] = {out};
+    if (s->source.split)
+        return resample_apart(s, flush, out, most, taken, got);
+    return soxr_process(s->resampler, flush ? NULL : in, s->have - s->used, taken, outs, most, got);
+}
+
+/* Moves frames from block to out, as they are or resampled; how many were written. */
 static loco_status convert(lc_sound *s, float *out, size_t most, size_t *got, loco_err *err)
 {
     size_t have = s->have - s->used, taken = 0;
     if (s->resampler == NULL) {
         *got = taken = have < most ? have : most;
-        memcpy(out, s->mono + s->used, taken * sizeof *out);
+        memcpy(out, s->block + s->used * s->channels, taken * s->channels * sizeof *out);
         s->over = s->input_over;
     } else {
         bool flush = s->input_over && have == 0;
-        const float *in[] = {s->mono + s->used};
-        float *outs[] = {out};
-        soxr_error_t failure = soxr_process(s->resampler, flush ? NULL : in, have, &taken, outs, most, got);
+        soxr_error_t failure = resample(s, flush, out, most, &taken, got);
         if (failure != NULL)
             return lc_err_set(err, LOCO_ENOMEM, "%s: resampling failed: %.60s", s->source.name, failure);
         s->over = flush && *got == 0;
@@ -143,8 +214,12 @@ static loco_status convert(lc_sound *s, float *out, size_t most, size_t *got, lo
 static loco_status refill(lc_sound *s, loco_err *err)
 {
     s->used = s->have = 0;
-    loco_status status = lc_source_read(&s->source, s->mono, &s->have, err);
+    loco_status status = lc_source_read(&s->source, s->block, &s->have, err);
     s->input_over = s->have == 0;
+    if (s->source.split && !s->started && status == LOCO_OK && s->have > 0) {
+        memcpy(s->level, s->block, s->channels * sizeof *s->level);
+        s->started = true;
+    }
     return status;
 }
 
@@ -156,7 +231,7 @@ loco_status lc_sound_read(lc_sound *sound, float *out, size_t most, size_t *got,
         if (sound->used == sound->have && !sound->input_over)
             status = refill(sound, err);
         if (status == LOCO_OK)
-            status = convert(sound, out + done, most - done, &piece, err);
+            status = convert(sound, out + done * sound->channels, most - done, &piece, err);
         if (status != LOCO_OK) {
             sound->over = true;
             return status;
@@ -201,7 +276,7 @@ loco_status lc_sound_delay(const lc_raw_format *format, double rate, double *sec
         return status;
     if (rate < format->rate || rate > format->rate) {
         soxr_error_t failure;
-        soxr_t resampler = new_resampler(format->rate, rate, &failure);
+        soxr_t resampler = new_resampler(format->rate, rate, 1, &failure);
         if (failure != NULL)
             return lc_err_set(err, LOCO_ENOMEM, "sound cannot be resampled from %.0f to %.0f Hz: %.40s", format->rate,
                               rate, failure);
@@ -243,15 +318,15 @@ static loco_status seek_sample(lc_sound *s, double first, double *sample, loco_e
 /* Reads n samples, skipping the first `skip`; what is missing at the end stays as it was. */
 static loco_status fill(lc_sound *s, size_t skip, float *samples, size_t n, loco_err *err)
 {
-    float dropped[1024];
-    size_t got = 1;
+    float dropped[16 * LC_SOUND_CHANNELS];
+    size_t got = 1, most = sizeof dropped / sizeof *dropped / s->channels;
     for (; skip > 0 && got > 0; skip -= got) {
-        loco_status status = lc_sound_read(s, dropped, skip < 1024 ? skip : 1024, &got, err);
+        loco_status status = lc_sound_read(s, dropped, skip < most ? skip : most, &got, err);
         if (status != LOCO_OK)
             return status;
     }
     for (size_t done = 0; done < n && got > 0; done += got) {
-        loco_status status = lc_sound_read(s, samples + done, n - done, &got, err);
+        loco_status status = lc_sound_read(s, samples + done * s->channels, n - done, &got, err);
         if (status != LOCO_OK)
             return status;
     }
@@ -263,14 +338,14 @@ static loco_status load(lc_sound *s, double first, double stop, float **samples,
 {
     double from = fmax(first, 0), sample;
     size_t count = (size_t)(stop - first), zeros = (size_t)(from - first);
-    float *x = calloc(count, sizeof *x);
+    float *x = calloc(count, s->channels * sizeof *x);
     if (x == NULL)
         return lc_err_set(err, LOCO_ENOMEM, "%s: out of memory for %zu samples", s->source.name, count);
     loco_status status = LOCO_OK;
     if (zeros < count) {
         status = seek_sample(s, from, &sample, err);
         if (status == LOCO_OK)
-            status = fill(s, (size_t)(from - sample), x + zeros, count - zeros, err);
+            status = fill(s, (size_t)(from - sample), x + zeros * s->channels, count - zeros, err);
     }
     if (status != LOCO_OK) {
         free(x);
@@ -281,13 +356,13 @@ static loco_status load(lc_sound *s, double first, double stop, float **samples,
     return LOCO_OK;
 }
 
-loco_status lc_sound_load(const char *path, double start, double end, double rate, float **samples, size_t *n,
-                          loco_err *err)
+loco_status lc_sound_load_channels(const char *path, double start, double end, double rate, size_t channels,
+                                   float **samples, size_t *n, loco_err *err)
 {
     lc_sound *s;
     if (!isfinite(start) || !(end > start))
         return lc_err_set(err, LOCO_EARG, "%.100s: the end of a clip must be later than its start", path);
-    loco_status status = lc_sound_open(&s, path, rate, err);
+    loco_status status = lc_sound_open_channels(&s, path, rate, channels, err);
     if (status != LOCO_OK)
         return status;
     status = lc_source_count(&s->source, err);
@@ -305,7 +380,13 @@ loco_status lc_sound_load(const char *path, double start, double end, double rat
     return status;
 }
 
-loco_status lc_sound_length(const char *path, double *seconds, double *rate, loco_err *err)
+loco_status lc_sound_load(const char *path, double start, double end, double rate, float **samples, size_t *n,
+                          loco_err *err)
+{
+    return lc_sound_load_channels(path, start, end, rate, 0, samples, n, err);
+}
+
+loco_status lc_sound_shape(const char *path, double *seconds, double *rate, size_t *channels, loco_err *err)
 {
     lc_source source;
     loco_status status = lc_source_open(&source, path, err);
@@ -315,7 +396,14 @@ loco_status lc_sound_length(const char *path, double *seconds, double *rate, loc
     if (status == LOCO_OK) {
         *seconds = (double)source.frames / source.format.rate;
         *rate = source.format.rate;
+        *channels = source.format.channels;
     }
     lc_source_close(&source);
     return status;
+}
+
+loco_status lc_sound_length(const char *path, double *seconds, double *rate, loco_err *err)
+{
+    size_t channels;
+    return lc_sound_shape(path, seconds, rate, &channels, err);
 }

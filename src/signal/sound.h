@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * sound.h - sound files and raw streams as mono samples at a wanted rate.
+ * sound.h - sound files, series and raw streams as samples at a wanted rate.
  *
  * Any format that libsndfile reads (wav, flac, ogg, mp3, aiff, ...), any rate and number of channels: the mean of the
  * channels, resampled by soxr without delay. Sample 0 is time 0, sample i is time i / rate; of N samples at rate R come
@@ -9,6 +9,10 @@
  *     if (lc_sound_open(&sound, "take.flac", 22050, err) != LOCO_OK) ...
  *     while ((status = lc_sound_read(sound, samples, 4096, &got, err)) == LOCO_OK && got > 0) ...
  *     lc_sound_close(sound);
+ *
+ * What is said of sound holds for series (track.h), too. For these there are forms of the same functions that keep the
+ * channels apart: `channels` is how many there must be, samples are (n, channels), interleaved, and n and got count
+ * frames of them. With channels = 0 they are mixed, as sound is.
  *
  * Change of speed: sound that is read at rate * factor and then taken for sound at rate is factor times as long, and
  * lower by that factor. No other function is needed for it.
@@ -50,6 +54,11 @@ LOCO_MUST_USE loco_status lc_sound_open(lc_sound **sound, const char *path, doub
  * samples where that is more. */
 LOCO_MUST_USE loco_status lc_sound_open_raw(lc_sound **sound, FILE *file, const char *name, const lc_raw_format *format,
                                             double rate, loco_err *err);
+LOCO_MUST_USE loco_status lc_sound_open_channels(lc_sound **sound, const char *path, double rate, size_t channels,
+                                                 loco_err *err);
+LOCO_MUST_USE loco_status lc_sound_open_raw_channels(lc_sound **sound, FILE *file, const char *name,
+                                                     const lc_raw_format *format, double rate, size_t channels,
+                                                     loco_err *err);
 void lc_sound_close(lc_sound *sound);
 
 /* How many seconds of a raw stream must have come beyond a sample until lc_sound_read gives it out, at most. Measured on
@@ -67,7 +76,12 @@ LOCO_MUST_USE loco_status lc_sound_read(lc_sound *sound, float *out, size_t most
 LOCO_MUST_USE loco_status lc_sound_load(const char *path, double start, double end, double rate, float **samples,
                                         size_t *n, loco_err *err);
 
+LOCO_MUST_USE loco_status lc_sound_load_channels(const char *path, double start, double end, double rate,
+                                                 size_t channels, float **samples, size_t *n, loco_err *err);
+
 /* The length and the file's own rate. Where the header has no length, the file is decoded to count. */
 LOCO_MUST_USE loco_status lc_sound_length(const char *path, double *seconds, double *rate, loco_err *err);
+LOCO_MUST_USE loco_status lc_sound_shape(const char *path, double *seconds, double *rate, size_t *channels,
+                                         loco_err *err);
 
 #endif

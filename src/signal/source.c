@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * source.c - a sound file or raw stream as it is: mono samples at its own rate.
+ * source.c - a sound file, series or raw stream as it is: samples at its own rate.
  *
  * What libsndfile leaves to its user, seen with version 1.2.0:
  *   - A file is opened here and handed over, so that the system's own words tell why it cannot be read, and so that its
@@ -81,6 +81,7 @@ void lc_source_close(lc_source *source)
         sf_close(source->file);
     free(source->block);
     free(source->bytes);
+    lc_track_free(&source->track);
     *source = (lc_source){0};
 }
 
@@ -141,10 +142,18 @@ static loco_status open_sound(lc_source *source, int descriptor, loco_err *err)
     return check_format(source, err);
 }
 
-loco_status lc_source_open(lc_source *source, const char *path, loco_err *err)
+/* All of it is in memory. */
+static loco_status open_series(lc_source *source, const char *path, loco_err *err)
 {
-    *source = (lc_source){.chunk = LC_SOURCE_CHUNK};
-    set_name(source, path);
+    loco_status status = lc_track_load(&source->track, path, err);
+    source->format.channels = source->track.channels;
+    source->format.rate = source->track.rate;
+    source->frames = source->track.frames;
+    return status;
+}
+
+static loco_status open_file(lc_source *source, const char *path, loco_err *err)
+{
     int descriptor = open(path, O_RDONLY | O_CLOEXEC);
     if (descriptor < 0) {
         char reason[80] = "unknown cause";
@@ -152,7 +161,14 @@ loco_status lc_source_open(lc_source *source, const char *path, loco_err *err)
             snprintf(reason, sizeof reason, "error %d", errno);
         return lc_err_set(err, LOCO_EIO, "cannot open %s: %s", source->name, reason);
     }
-    loco_status status = open_sound(source, descriptor, err);
+    return open_sound(source, descriptor, err);
+}
+
+loco_status lc_source_open(lc_source *source, const char *path, loco_err *err)
+{
+    *source = (lc_source){.chunk = LC_SOURCE_CHUNK};
+    set_name(source, path);
+    loco_status status = lc_track_is(path) ? open_series(source, path, err) : open_file(source, path, err);
     if (status == LOCO_OK)
         status = reserve(source, err);
     if (status != LOCO_OK)
@@ -236,7 +252,16 @@ static loco_status read_raw(lc_source *source, size_t *got, loco_err *err)
     return *got == 0 ? check_end(source, err) : LOCO_OK;
 }
 
-/* ---- both ---- */
+/* ---- series ---- */
+
+static void read_track(lc_source *source, size_t *got)
+{
+    size_t channels = source->format.channels, left = source->track.frames - (size_t)source->at;
+    *got = left < source->chunk ? left : source->chunk;
+    memcpy(source->block, source->track.samples + source->at * channels, *got * channels * sizeof *source->block);
+}
+
+/* ---- all ---- */
 
 /* Whether all are numbers, and none absurdly large; without an early end, so that it runs in vectors. */
 static bool all_good(const float *samples, size_t n)
@@ -270,17 +295,24 @@ static void mix(const float *block, size_t frames, size_t channels, float *mono)
     }
 }
 
-loco_status lc_source_read(lc_source *source, float *mono, size_t *got, loco_err *err)
+loco_status lc_source_read(lc_source *source, float *samples, size_t *got, loco_err *err)
 {
     size_t frames = 0;
-    loco_status status = source->file != NULL ? read_file(source, &frames, err) : read_raw(source, &frames, err);
+    loco_status status = LOCO_OK;
+    if (source->track.samples != NULL)
+        read_track(source, &frames);
+    else
+        status = source->file != NULL ? read_file(source, &frames, err) : read_raw(source, &frames, err);
     if (status != LOCO_OK)
         return status;
     size_t channels = source->format.channels;
     if (!all_good(source->block, frames * channels))
         return refuse_at(source, source->at + first_bad(source->block, frames, channels),
                          "a sample is no number of -1e9 to 1e9", err);
-    mix(source->block, frames, channels, mono);
+    if (source->split)
+        memcpy(samples, source->block, frames * channels * sizeof *samples);
+    else
+        mix(source->block, frames, channels, samples);
     source->at += frames;
     *got = frames;
     return LOCO_OK;
@@ -303,6 +335,10 @@ static loco_status read_up_to(lc_source *source, uint64_t frame, loco_err *err)
 loco_status lc_source_seek(lc_source *source, uint64_t frame, loco_err *err)
 {
     uint64_t place = frame;
+    if (source->track.samples != NULL) {
+        source->at = frame < source->frames ? frame : source->frames;
+        return LOCO_OK;
+    }
     if ((source->kind & SF_FORMAT_SUBMASK) == SF_FORMAT_VORBIS) {
         uint64_t page = (uint64_t)(LAST_PAGE * source->format.rate);
         uint64_t last = source->frames == LC_SOURCE_UNKNOWN || source->frames < page ? 0 : source->frames - page;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
- * source.h - a sound file or raw stream as it is: mono samples at its own rate. */
+ * source.h - a sound file, series or raw stream as it is: samples at its own rate, mixed to mono or channel by channel. */
 #ifndef LC_SIGNAL_SOURCE_H
 #define LC_SIGNAL_SOURCE_H
 
-#include "signal/sound.h"
+#include "signal/track.h"
 
 #include <sndfile.h>
 #include <stdbool.h>
@@ -14,8 +14,10 @@ enum { LC_SOURCE_CHUNK = 4096, LC_SOURCE_NAME = 128 };
 
 typedef struct lc_source {
     char name[LC_SOURCE_NAME + 4]; /* for errors: the path, or its end */
-    SNDFILE *file;                 /* or NULL, and then */
+    SNDFILE *file;                 /* one of these three; */
     FILE *raw;
+    lc_track track;       /* samples: NULL, or all of a series */
+    bool split;           /* channels stay apart: set it before the first read */
     lc_raw_format format; /* the type is of raw alone */
     uint64_t frames;      /* in all, as the header says */
     uint64_t at;          /* frames read */
@@ -34,8 +36,8 @@ void lc_source_close(lc_source *source);
 /* Frames that one read of a raw stream waits for: 1 ms, or 16. */
 size_t lc_source_raw_chunk(const lc_raw_format *format);
 
-/* The next 1 to chunk samples; got is 0 at the end. */
-LOCO_MUST_USE loco_status lc_source_read(lc_source *source, float *mono, size_t *got, loco_err *err);
+/* The next 1 to chunk samples, (got, channels) of them where they stay apart; got is 0 at the end. */
+LOCO_MUST_USE loco_status lc_source_read(lc_source *source, float *samples, size_t *got, loco_err *err);
 
 /* Makes sure that frames is known: where the header does not tell, decodes all of the file and goes back. */
 LOCO_MUST_USE loco_status lc_source_count(lc_source *source, loco_err *err);

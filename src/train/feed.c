@@ -56,6 +56,9 @@ struct lc_feed {
     double *weight, total;    /* seconds of each recording that may be cut, and of all */
     uint8_t *taught;          /* 1 for each recording whose event times teach */
     size_t most_samples, most_frames, size, K;
+    size_t inputs;    /* channels that are read: 1 of sound */
+    size_t lead;      /* frames of a series in front of the context, dropped when filters have settled */
+    lc_scale *scales; /* one a recording, or NULL: the front end's own */
     lc_block block;
     slot *slots;          /* batch */
     lc_example *examples; /* batch */
@@ -190,7 +193,7 @@ static void layout(lc_feed *feed, lc_arena *arena)
     feed->examples = lc_arena_take(arena, batch, sizeof *feed->examples);
     feed->draws = lc_arena_take(arena, batch, sizeof *feed->draws);
     for (size_t b = 0; b < batch; b++) {
-        float *samples = lc_arena_take(arena, feed->most_samples, sizeof(float));
+        float *samples = lc_arena_take(arena, feed->most_samples, feed->inputs * sizeof(float));
         float *second = lc_arena_take(arena, feed->most_samples, sizeof(float));
         float *frames = lc_arena_take(arena, feed->most_frames, feed->size * sizeof(float));
         uint8_t *events = lc_arena_take(arena, feed->recipe->supervised > 0 ? feed->most_frames : 0, feed->K);
@@ -204,11 +207,27 @@ static void layout(lc_feed *feed, lc_arena *arena)
     }
 }
 
+/* With scale=record, each recording's own. */
+static loco_status measure_scales(lc_feed *feed, loco_err *err)
+{
+    size_t n = feed->set->recordings_len;
+    loco_status status = LOCO_OK;
+    if (!lc_frontend_wants_scale(&feed->recipe->frontend))
+        return LOCO_OK;
+    feed->scales = calloc(n + 1, sizeof *feed->scales);
+    if (feed->scales == NULL)
+        return lc_err_set(err, LOCO_ENOMEM, "out of memory for %zu recordings", n);
+    for (size_t i = 0; status == LOCO_OK && i < n; i++)
+        status = lc_sounds_scale(feed->sounds, i, feed->fronts[0], &feed->scales[i], err);
+    return status;
+}
+
 static loco_status allocate(lc_feed *feed, double longest, loco_err *err)
 {
     const lc_recipe *r = feed->recipe;
     double slowest = (1 - r->speed) * (1 - r->stretch);
-    feed->most_samples = (size_t)ceil((longest / slowest + 2 * r->context) * r->frontend.rate) + 2;
+    feed->most_samples = (size_t)ceil((longest / slowest + 2 * r->context) * r->frontend.rate) + 2 +
+                         feed->lead * r->frontend.hop;
     feed->most_frames = feed->most_samples / r->frontend.hop + 2;
     lc_arena arena = {0};
     layout(feed, &arena);
@@ -225,7 +244,7 @@ static loco_status allocate(lc_feed *feed, double longest, loco_err *err)
     loco_status status = LOCO_OK;
     for (unsigned i = 0; status == LOCO_OK && i < threads; i++)
         status = lc_frontend_new(&feed->fronts[i], &r->frontend, err);
-    return status;
+    return status == LOCO_OK ? measure_scales(feed, err) : status;
 }
 
 loco_status lc_feed_new(lc_feed **out, const lc_feed_source *source, const lc_recipe *recipe, lc_pool *pool,
@@ -238,6 +257,9 @@ loco_status lc_feed_new(lc_feed **out, const lc_feed_source *source, const lc_re
         return lc_err_set(err, LOCO_ENOMEM, "out of memory for the clips");
     *feed = (lc_feed){.set = set, .sounds = source->sounds, .recipe = recipe, .pool = pool, .K = set->classes_len};
     feed->size = lc_frontend_bins(&recipe->frontend) * lc_frontend_channels(&recipe->frontend);
+    feed->inputs = lc_frontend_inputs(&recipe->frontend);
+    feed->lead = (size_t)ceil(lc_frontend_lead(&recipe->frontend) * recipe->frontend.rate /
+                              (double)recipe->frontend.hop);
     feed->clips = calloc(set->clips_len + 1, sizeof *feed->clips);
     feed->order = calloc(set->clips_len + 1, sizeof *feed->order);
     feed->weight = calloc(set->recordings_len + 1, sizeof *feed->weight);
@@ -272,6 +294,7 @@ void lc_feed_free(lc_feed *feed)
     free(feed->order);
     free(feed->weight);
     free(feed->taught);
+    free(feed->scales);
     lc_block_free(&feed->block);
     free(feed);
 }
@@ -389,10 +412,11 @@ static loco_status stretch(const lc_feed *feed, const draw *d, slot *s, size_t *
 static loco_status read_sound(const lc_feed *feed, const draw *d, slot *s, size_t *n, loco_err *err)
 {
     const lc_recipe *r = feed->recipe;
-    double around = r->context * d->speed * d->stretch;
-    *n = (size_t)ceil((d->end - d->start + 2 * around) / d->speed * r->frontend.rate);
+    double around = r->context * d->speed * d->stretch, lead = (double)(feed->lead * r->frontend.hop);
+    *n = (size_t)ceil((d->end - d->start + 2 * around) / d->speed * r->frontend.rate + lead);
     *n = *n < feed->most_samples ? *n : feed->most_samples;
-    loco_status status = lc_sounds_read(feed->sounds, d->recording, d->start - around, d->speed, s->samples, *n, err);
+    double start = d->start - around - lead * d->speed / r->frontend.rate;
+    loco_status status = lc_sounds_read(feed->sounds, d->recording, start, d->speed, s->samples, *n, err);
     if (status == LOCO_OK && d->stretch != 1)
         status = stretch(feed, d, s, n, err);
     return status;
@@ -490,11 +514,26 @@ static loco_status mix(const lc_feed *feed, draw *d, slot *s, const lc_example *
 
 /* ---- one example ---- */
 
+/* White noise in each channel, and one gain for all. */
+static void change_series(const lc_feed *feed, draw *d, slot *s, size_t n)
+{
+    const lc_recipe *r = feed->recipe;
+    for (size_t c = 0; r->noise > -120 && c < feed->inputs; c++)
+        lc_augment_series_noise(s->samples + c, n, feed->inputs, 60 - (60 + r->noise) * lc_rng_uniform(&d->rng),
+                                &d->rng);
+    if (r->gain > 0)
+        lc_augment_gain(s->samples, n * feed->inputs, swing(&d->rng, r->gain));
+}
+
 /* Noise of any colour, from inaudible (60 dB below) up to what the recipe allows. */
 static void change_sound(const lc_feed *feed, draw *d, slot *s, size_t n)
 {
     const lc_recipe *r = feed->recipe;
     double rate = r->frontend.rate;
+    if (r->frontend.kind == LC_FRONT_SERIES) {
+        change_series(feed, d, s, n);
+        return;
+    }
     if (r->tilt > 0)
         lc_augment_colour(s->samples, n, rate, r->tilt, &d->rng);
     if (r->noise > -120) {
@@ -512,7 +551,8 @@ static loco_status make_example(const lc_feed *feed, draw *d, slot *s, lc_exampl
     loco_status status = read_sound(feed, d, s, &n, err);
     if (status != LOCO_OK)
         return status;
-    *e = (lc_example){.frames = s->frames, .T = (n + feed->recipe->frontend.hop - 1) / feed->recipe->frontend.hop};
+    size_t whole = (n + feed->recipe->frontend.hop - 1) / feed->recipe->frontend.hop;
+    *e = (lc_example){.frames = s->frames + feed->lead * feed->size, .T = whole - feed->lead};
     set_range(feed, d, e);
     if (d->labels == NULL || times)
         label_by_events(feed, d, s, e, times);
@@ -525,10 +565,11 @@ static loco_status make_example(const lc_feed *feed, draw *d, slot *s, lc_exampl
         return status;
     if (d->change)
         change_sound(feed, d, s, n);
+    lc_frontend_rescale(front, feed->scales != NULL ? &feed->scales[d->recording] : NULL);
     lc_frontend_reset(front);
     size_t T = lc_frontend_push(front, s->samples, n, s->frames);
     T += lc_frontend_finish(front, s->frames + T * feed->size);
-    e->T = T < e->T ? T : e->T;
+    e->T = T - feed->lead < e->T ? T - feed->lead : e->T;
     e->labels = times ? NULL : s->labels;
     e->events = times ? s->events : NULL;
     e->loss = (lc_loss)feed->recipe->loss;

@@ -7,7 +7,7 @@
 #include "train/plan.h"
 
 #include "base/status.h"
-#include "signal/sound.h"
+#include "signal/track.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -17,6 +17,8 @@
 
 static const size_t sound_bytes = (size_t)4 << 30; /* decoded sound kept in memory */
 enum { MOST_BATCH_SECONDS = 240 };                 /* of sound in a batch: beyond, a batch holds fewer clips */
+enum { MOST_SERIES_SECONDS = 1200 };               /* and of series, whose frames are small */
+enum { FRAMES = 60 };                              /* a second, of series without a preset of their own */
 
 void lc_plan_notice(const loco_training *training, const char *format, ...)
 {
@@ -32,17 +34,39 @@ void lc_plan_notice(const loco_training *training, const char *format, ...)
 
 /* ---- the recipe ---- */
 
+/* Series have the rate and the channels of the data. What a preset asks of the rate stays, where the data reach it; a
+ * preset without a rate of its own takes about FRAMES frames a second. */
+static void fit_series(lc_plan *plan, const loco_training *training, double lowest, size_t channels)
+{
+    lc_frontend_settings *front = &plan->recipe.frontend;
+    bool open = training->preset == NULL || strcmp(training->preset, "series") == 0;
+    front->channels = channels;
+    if (open || lowest < front->rate)
+        front->rate = lowest;
+    if (open)
+        front->hop = (size_t)fmax(1, floor(lowest / FRAMES));
+    front->low = fmin(front->low, front->rate / 8);
+    front->high = front->high < 0.45 * front->rate ? front->high : 0;
+    lc_plan_notice(training, "series of %zu channel%s: the front end reads %.0f samples and gives %.0f frames a second",
+                   channels, channels == 1 ? "" : "s", front->rate, front->rate / (double)front->hop);
+}
+
 /* A front end above what the recordings hold would only see silence there. */
 static loco_status fit_front_end(lc_plan *plan, const loco_training *training, loco_err *err)
 {
     lc_frontend_settings *front = &plan->recipe.frontend;
     double lowest = INFINITY, seconds, rate;
+    size_t channels = 1;
     char pair[64];
     for (size_t i = 0; i < plan->set->recordings_len; i++) {
-        loco_status status = lc_sound_length(plan->set->recordings[i].path, &seconds, &rate, err);
+        loco_status status = lc_sound_shape(plan->set->recordings[i].path, &seconds, &rate, &channels, err);
         if (status != LOCO_OK)
             return status;
         lowest = fmin(lowest, rate);
+    }
+    if (front->kind == LC_FRONT_SERIES) {
+        fit_series(plan, training, lowest, channels);
+        return LOCO_OK;
     }
     if (lowest >= front->rate || front->high <= lowest / 2)
         return LOCO_OK;
@@ -52,10 +76,20 @@ static loco_status fit_front_end(lc_plan *plan, const loco_training *training, l
     return lc_frontend_set(front, pair, err);
 }
 
+/* What is meant for sound alone. */
+static loco_status check_series(const lc_recipe *r, loco_err *err)
+{
+    if (r->frontend.kind == LC_FRONT_SERIES && (r->stretch > 0 || r->tilt > 0 || r->mix > 0))
+        return lc_err_set(err, LOCO_EARG, "stretch, tilt and mix change sound; for series use speed, gain and noise");
+    return LOCO_OK;
+}
+
 /* What the user sets comes last, and wins. */
 static loco_status make_recipe(lc_plan *plan, const loco_training *training, loco_err *err)
 {
-    loco_status status = lc_recipe_preset(&plan->recipe, training->preset != NULL ? training->preset : "sound", err);
+    bool series = plan->set->recordings_len > 0 && lc_track_is(plan->set->recordings[0].path);
+    const char *usual = series ? "series" : "sound";
+    loco_status status = lc_recipe_preset(&plan->recipe, training->preset != NULL ? training->preset : usual, err);
     if (status == LOCO_OK)
         status = fit_front_end(plan, training, err);
     if (status == LOCO_OK && plan->set->clips_len == 0) {
@@ -69,7 +103,7 @@ static loco_status make_recipe(lc_plan *plan, const loco_training *training, loc
     if (status == LOCO_OK && plan->recipe.shortest > plan->recipe.longest)
         status = lc_err_set(err, LOCO_EARG, "shortest=%g is more than longest=%g", plan->recipe.shortest,
                             plan->recipe.longest);
-    return status;
+    return status == LOCO_OK ? check_series(&plan->recipe, err) : status;
 }
 
 loco_status lc_plan_network(lc_net *net, const lc_recipe *recipe, size_t classes, loco_err *err)
@@ -143,6 +177,32 @@ static void split(lc_plan *plan, const loco_training *training)
 
 /* ---- the data ---- */
 
+/* The mean of the scales of all recordings that are trained on, as float: so the model file keeps it. */
+static loco_status fit_scale(lc_plan *plan, loco_err *err)
+{
+    lc_frontend_settings *front = &plan->recipe.frontend;
+    lc_frontend *made = NULL;
+    lc_scale sum = {{0}, {0}}, one;
+    double n = 0;
+    loco_status status = front->kind == LC_FRONT_SERIES ? lc_frontend_new(&made, front, err) : LOCO_OK;
+    for (size_t i = 0; status == LOCO_OK && made != NULL && i < plan->set->recordings_len; i++) {
+        if (!plan->kept_recordings[i])
+            continue;
+        status = lc_sounds_scale(plan->sounds, i, made, &one, err);
+        for (size_t c = 0; status == LOCO_OK && c < front->channels; c++) {
+            sum.mean[c] += one.mean[c];
+            sum.spread[c] += one.spread[c] * one.spread[c];
+        }
+        n++;
+    }
+    for (size_t c = 0; made != NULL && n > 0 && c < front->channels; c++) {
+        front->usual.mean[c] = (double)(float)(sum.mean[c] / n);
+        front->usual.spread[c] = (double)(float)sqrt(sum.spread[c] / n);
+    }
+    lc_frontend_free(made);
+    return status;
+}
+
 static double longest_clip(const lc_plan *plan)
 {
     double longest = plan->recipe.longest;
@@ -158,15 +218,16 @@ static double longest_clip(const lc_plan *plan)
 static void fit_batch(lc_plan *plan, const loco_training *training)
 {
     double seconds = longest_clip(plan) + 2 * plan->recipe.context;
-    double most = fmax(4, floor(MOST_BATCH_SECONDS / seconds));
+    bool series = plan->recipe.frontend.kind == LC_FRONT_SERIES;
+    double most = fmax(4, floor((series ? MOST_SERIES_SECONDS : MOST_BATCH_SECONDS) / seconds));
     for (size_t i = 0; i < training->sets_len; i++)
         if (strncmp(training->sets[i], "batch=", 6) == 0)
             return;
     if ((double)plan->recipe.batch <= most)
         return;
     plan->recipe.batch = (uint64_t)most;
-    lc_plan_notice(training, "clips of up to %.1f s: batches of %.0f; short clips of half a second learn much faster",
-                   seconds, most);
+    lc_plan_notice(training, "clips of up to %.1f s: batches of %.0f; short clips%s learn much faster", seconds, most,
+                   series ? "" : " of half a second");
 }
 
 static loco_status check_lengths(const lc_plan *plan, loco_err *err)
@@ -246,7 +307,8 @@ static loco_status read_data(lc_plan *plan, const loco_training *training, loco_
         return lc_err_set(err, LOCO_ENOMEM, "out of memory for %zu clips", set->clips_len);
     loco_status status = lc_pool_new(&plan->pool, training->threads > 0 ? training->threads : 2, err);
     if (status == LOCO_OK)
-        status = lc_sounds_new(&plan->sounds, set, plan->recipe.frontend.rate, sound_bytes, plan->pool, err);
+        status = lc_sounds_new_channels(&plan->sounds, set, plan->recipe.frontend.rate,
+                                        lc_frontend_apart(&plan->recipe.frontend), sound_bytes, plan->pool, err);
     if (status == LOCO_OK)
         status = check_lengths(plan, err);
     return status;
@@ -269,8 +331,10 @@ loco_status lc_plan_new(lc_plan **out, const loco_training *training, loco_err *
     if (status == LOCO_OK) {
         split(plan, training);
         fit_batch(plan, training);
-        status = make_feeds(plan, err);
+        status = fit_scale(plan, err);
     }
+    if (status == LOCO_OK)
+        status = make_feeds(plan, err);
     if (status != LOCO_OK) {
         lc_plan_free(plan);
         return status;

@@ -62,7 +62,7 @@ enum { KEYS = sizeof keys / sizeof keys[0] };
 
 typedef struct preset {
     const char *name, *frontend;
-    const char *pairs[8]; /* on top of defaults */
+    const char *pairs[12]; /* on top of defaults */
 } preset;
 
 #define BEATS "conv 3x5 16 stride 2 norm, conv 3x3 24 stride 2 norm, conv 3x3 32 stride 2 norm"
@@ -72,6 +72,9 @@ typedef struct preset {
     "conv 3x4 8, pool 2, conv 3x4 16, pool 2, conv 3x4 16, pool 2, conv 3x4 16, pool 2, conv 3x4 16, pool 3, " \
     "conv 3x4 16, pool 3, lstm 24, dense 16 sigmoid"
 
+#define PULSES "conv 9x1 24, conv 9x1 32, conv 9x1 32, conv 1x1 32"
+
+static const char pulse_network[] = "network=" PULSES;
 static const char usual_network[] = "network=" BEATS HEAD;
 static const char live_network[] = "network=" LIVE HEAD;
 static const char paper_network[] = "network=" PAPER;
@@ -83,11 +86,13 @@ static const char *const defaults[] = {
 };
 
 static const preset presets[] = {
-    {"sound",       "drums", {NULL}                                                                                                   },
-    {"drums",       "drums", {"speed=0.08", "mix=0.15", NULL}                                                                         },
-    {"drums-live",  "drums", {"speed=0.08", "mix=0.15", live_network, NULL}                                                           },
+    {"sound",       "drums",  {NULL}                                                                                                   },
+    {"drums",       "drums",  {"speed=0.08", "mix=0.15", NULL}                                                                         },
+    {"drums-live",  "drums",  {"speed=0.08", "mix=0.15", live_network, NULL}                                                           },
     {"drums-paper",
-     "drums-paper",          {"steps=150000", "check=1000", "rate=0.0001", "warm_up=0", "clip=10", "speed=0.125", paper_network, NULL}},
+     "drums-paper",           {"steps=150000", "check=1000", "rate=0.0001", "warm_up=0", "clip=10", "speed=0.125", paper_network, NULL}},
+    {"series",      "series", {"tilt=0", "gain=0", "context=0.5", "speed=0.1", "batch=16", pulse_network, NULL}                        },
+    {"ecg",         "ecg",    {"tilt=0", "gain=0", "context=0.5", "speed=0.22", "batch=16", pulse_network, NULL}                       },
 };
 enum { PRESETS = sizeof presets / sizeof presets[0] };
 

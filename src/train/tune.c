@@ -15,6 +15,7 @@
 #include "base/status.h"
 #include "eval/calibrate.h"
 #include "signal/onset.h"
+#include "signal/series_front.h"
 #include "train/validate.h"
 
 #include <math.h>
@@ -57,19 +58,37 @@ static loco_status find_candidates(state *s, size_t recording, double most, loco
     return status;
 }
 
+/* Of sound the onset strength, of series the slope. */
+static loco_status strength_of(const state *s, const float *samples, size_t n, float **strength, size_t *len,
+                               double *hop, loco_err *err)
+{
+    const lc_frontend_settings *front = &s->t->model->frontend;
+    if (front->kind != LC_FRONT_SERIES)
+        return lc_onset_strength(samples, n, front->rate, strength, len, hop, err);
+    float *slope = calloc(n + 1, sizeof *slope);
+    if (slope == NULL)
+        return lc_err_set(err, LOCO_ENOMEM, "out of memory to calibrate");
+    lc_series_slope(samples, n, front->channels, slope);
+    *strength = slope;
+    *len = n;
+    *hop = 1 / front->rate;
+    return LOCO_OK;
+}
+
 /* Onset strength around the detections that are rather sure. */
 static loco_status add_lags(state *s, size_t recording, double most, loco_err *err)
 {
     double rate = s->t->model->frontend.rate, hop;
+    size_t inputs = lc_frontend_inputs(&s->t->model->frontend);
     const lc_found *events = &s->events[recording];
     size_t n = (size_t)(fmin(most, lc_sounds_seconds(s->t->sounds, recording)) * rate), len, used = 0;
-    float *samples = calloc(n + 1, sizeof *samples), *strength = NULL;
+    float *samples = calloc(n + 1, inputs * sizeof *samples), *strength = NULL;
     double *times = calloc(events->len + 1, sizeof *times);
     loco_status status = samples == NULL || times == NULL
                              ? lc_err_set(err, LOCO_ENOMEM, "out of memory to calibrate")
                              : lc_sounds_read(s->t->sounds, recording, 0, 1, samples, n, err);
     if (status == LOCO_OK)
-        status = lc_onset_strength(samples, n, rate, &strength, &len, &hop, err);
+        status = strength_of(s, samples, n, &strength, &len, &hop, err);
     for (size_t k = 0; status == LOCO_OK && k < s->t->model->net->classes; k++) {
         used = 0;
         for (size_t i = 0; i < events->len; i++)
@@ -139,8 +158,9 @@ static loco_status set_offset(state *s, size_t k, loco_err *err)
                        timed.pairs, 1e3 * timed.spread);
     } else if (lag.inside && lag.sharpness >= LC_LAG_SHARP) {
         s->t->model->offsets[k] = lag.offset;
-        lc_text_format(s->findings, "offset %+.1f ms from the sound around %zu detections", 1e3 * lag.offset,
-                       lag.events);
+        bool series = s->t->model->frontend.kind == LC_FRONT_SERIES;
+        lc_text_format(s->findings, "offset %+.1f ms from the %s around %zu detections", 1e3 * lag.offset,
+                       series ? "slope of the series" : "sound", lag.events);
     } else {
         lc_text_format(s->findings, "offset unknown (%zu detections, no clear onset around them)", lag.events);
     }
@@ -241,6 +261,8 @@ static loco_status begin(state *s, loco_err *err)
     s->events = calloc(s->t->set->recordings_len, sizeof *s->events);
     if (s->lags == NULL || s->cost == NULL || s->judged == NULL || s->events == NULL)
         return lc_err_set(err, LOCO_ENOMEM, "out of memory to calibrate");
+    for (size_t k = 0; k < K && model->frontend.kind == LC_FRONT_SERIES; k++)
+        s->lags[k].step = LC_LAG_SERIES;
     loco_status status = lc_listener_new(&s->listener, model, err);
     if (status == LOCO_OK)
         status = lc_decoder_new(&s->decoder, &decoding, K, lc_detect_hop(model), NULL, NULL, err);
@@ -343,7 +365,8 @@ loco_status loco_calibrate(const char *path, const char *data, bool blind, char 
     if (status == LOCO_OK)
         status = lc_pool_new(&pool, 2, err);
     if (status == LOCO_OK)
-        status = lc_sounds_new(&sounds, set, model->frontend.rate, (size_t)1 << 30, pool, err);
+        status = lc_sounds_new_channels(&sounds, set, model->frontend.rate, lc_frontend_apart(&model->frontend),
+                                        (size_t)1 << 30, pool, err);
     lc_tuning tuning = {.model = model, .set = set, .sounds = sounds, .most_seconds = 3600, .blind = blind};
     if (status == LOCO_OK)
         status = lc_tune(&tuning, &text, err);

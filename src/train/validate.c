@@ -33,10 +33,23 @@ loco_model *lc_validation_model(lc_validation *v)
     return v->model;
 }
 
+/* Frames of series may be longer than what drums are decoded with: two on either side, and events that are at least
+ * twice that apart. */
+static lc_decoding usual_decoding(const lc_frontend_settings *front)
+{
+    lc_decoding decoding = lc_decoding_usual(LC_DECODE_MASS);
+    double hop = (double)front->hop / front->rate;
+    if (front->kind == LC_FRONT_SERIES) {
+        decoding.window = fmin(10, fmax(decoding.window, 2 * hop));
+        decoding.gap = fmin(60, 4 * decoding.window);
+    }
+    return decoding;
+}
+
 loco_status lc_validation_new(lc_validation **out, lc_plan *plan, const float *average, loco_err *err)
 {
     size_t K = plan->set->classes_len, frames = plan->held != NULL ? lc_feed_frames(plan->held) : 1;
-    lc_decoding decoding = lc_decoding_usual(LC_DECODE_MASS);
+    lc_decoding decoding = usual_decoding(&plan->recipe.frontend);
     lc_validation *v = calloc(1, sizeof *v);
     if (v == NULL)
         return lc_err_set(err, LOCO_ENOMEM, "out of memory for validation");
@@ -114,13 +127,26 @@ static loco_status judge_counts(lc_validation *v, lc_trainer *trainer, lc_verdic
 
 /* ---- times ---- */
 
+/* The scale of the recording that is heard next, where the model wants it. */
+static loco_status hear_scale(lc_listener *listener, const lc_sounds *sounds, size_t recording, loco_err *err)
+{
+    lc_scale scale;
+    lc_frontend *front = lc_listener_front(listener);
+    loco_status status = lc_sounds_scale(sounds, recording, front, &scale, err);
+    if (status == LOCO_OK)
+        lc_frontend_rescale(front, &scale);
+    return status;
+}
+
 loco_status lc_hear(lc_listener *listener, const lc_sounds *sounds, size_t recording, double rate, double most,
                     lc_logits_take *take, void *context, loco_err *err)
 {
     enum { PIECE = 16384 };
-    float *samples = calloc(PIECE, sizeof *samples);
+    float *samples = calloc(PIECE * LC_SOUND_CHANNELS, sizeof *samples);
     double total = floor(fmin(lc_sounds_seconds(sounds, recording), most) * rate);
     loco_status status = samples == NULL ? lc_err_set(err, LOCO_ENOMEM, "out of memory to listen") : LOCO_OK;
+    if (status == LOCO_OK && lc_listener_wants_scale(listener))
+        status = hear_scale(listener, sounds, recording, err);
     for (double at = 0; status == LOCO_OK && at < total; at += PIECE) {
         size_t n = total - at < PIECE ? (size_t)(total - at) : PIECE;
         status = lc_sounds_read(sounds, recording, at / rate, 1, samples, n, err);

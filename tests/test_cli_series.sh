@@ -1,0 +1,79 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+#
+# test_cli_series.sh - the whole way with series: tables of two channels with pulses, of which only counts are known, are
+#   learned; times come out, from files, live, and as a report; what is wrong is told.
+set -uo pipefail
+# shellcheck source=tests/cli.sh
+source "${LOCO_SOURCE:?}/tests/cli.sh"
+
+# series NAME SEED: 60 s at 50 Hz of two channels; a pulse every 0.8 to 1.6 s in the first, half of it in the second
+series()
+{
+    awk -v name="$1" -v seed="$2" 'BEGIN {
+        srand(seed)
+        for (t = 1 + rand(); t < 59; t += 0.8 + 0.8 * rand()) at[n++] = t
+        print "time,x,y" > (name ".csv")
+        for (i = 0; i < 3000; i++) {
+            v = 0
+            for (k = 0; k < n; k++) { d = (i / 50 - at[k]) / 0.04; if (d * d < 30) v += exp(-d * d / 2) }
+            printf "%.2f,%.4f,%.4f\n", i / 50, 9.81 + v + 0.05 * rand(), -v / 2 + 0.05 * rand() > (name ".csv")
+        }
+        for (c = 0; c < 60; c += 5) {
+            m = 0
+            for (k = 0; k < n; k++) m += at[k] >= c && at[k] < c + 5
+            printf "%s.csv,%d,%d,%d\n", name, c, c + 5, m >> "counts.csv"
+        }
+        for (k = 0; k < n; k++) printf "%s.csv,%.4f,pulse\n", name, at[k] >> "events.csv"
+    }'
+}
+
+mkdir set && cd set || exit 1
+echo 'file,start,end,pulse' >counts.csv
+echo 'file,time,class' >events.csv
+for i in 1 2 3 4; do series "s$i" "$i"; done
+cd ..
+
+small=(--set steps=250 --set check=125 --set rate=0.01 --set warm_up=20 --set average=0.9 --set batch=8 --set speed=0
+    --set 'network=conv 5x1 12, conv 5x1 12')
+run 0 train set -o m.loco "${small[@]}"
+says err 'series of 2 channels: the front end reads 50 samples and gives 50 frames a second'
+says err 'ms from the slope of the series around'
+run 0 inspect m.loco
+says out 'series rate=50 channels=2 hop=1'
+says out 'scale=record'
+
+# the times of its events, found from counts alone
+run 0 eval -m m.loco set --require f1@50=0.9
+run 0 detect -m m.loco set/s1.csv -o s1.out.csv
+run 0 report -m m.loco set -o page.html
+says page.html "class='panel recording'"
+checks=$((checks + 1))
+! grep -q '<audio' page.html || fail 'a series cannot be played'
+
+# live: the same numbers as raw floats; the first second of the scale is the training set's
+run 0 train set -o live.loco "${small[@]}" --set frontend.scale=running
+python3 - <<'PY' || fail 'no raw samples'
+import array, csv
+rows = list(csv.DictReader(open("set/s1.csv")))
+samples = array.array("f", [float(r[c]) for r in rows for c in ("x", "y")])
+open("live.raw", "wb").write(samples.tobytes())
+open("live.raw.format", "w").write("type=f32le channels=2 rate=50\n")
+PY
+run 0 detect -m live.loco live.raw
+cp out file.out
+checks=$((checks + 2))
+"$loco" detect -m live.loco --raw f32le,2,50 - <live.raw >out 2>err || fail "live: $(cat err)"
+[[ $(cut -d, -f2- file.out | tail -n +2) == "$(cut -d, -f2- out | tail -n +2)" && $(wc -l <out) -gt 30 ]] ||
+    fail "live differs: $(head -3 out) $(head -3 file.out)"
+
+# what is wrong
+printf '# rate: 50\nx\n1\n2\n' >one.csv
+refused 3 'one.csv: has 1 channel, and 2 are wanted' detect -m m.loco one.csv
+printf 'x,y\n1,2\n' >norate.csv
+refused 3 'norate.csv: no column is named time, and no rate is stated' detect -m m.loco norate.csv
+printf '# rate: 50\nx,y\n1,2\n3,\n' >hole.csv
+refused 3 'hole.csv:4: column "y" has no value' detect -m m.loco hole.csv
+wrong 2 'stretch, tilt and mix change sound' train set -o x.loco --set mix=0.5
+absent x.loco
+done_checking

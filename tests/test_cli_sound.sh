@@ -80,7 +80,7 @@ for command in "detect $take" "report $take -o x.html" "eval set" "calibrate set
     read -ra words <<<"$command"
     refused 3 'missing.loco: No such file' "${words[@]}" -m missing.loco
     refused 3 'text.loco' "${words[@]}" -m text.loco
-    refused 3 'empty.loco has 0 bytes' "${words[@]}" -m empty.loco
+    refused 3 'empty.loco is not a LoCo model: it is empty' "${words[@]}" -m empty.loco
     refused 3 'set: Is a directory' "${words[@]}" -m set
     refused 3 'm.loco.checkpoint' "${words[@]}" -m m.loco.checkpoint
     says err 'a .checkpoint is no model'

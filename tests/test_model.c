@@ -221,7 +221,7 @@ static void wrong_files_are_refused(void)
     CHECK_STATUS(lc_file_save(case_path("text"), "not a model at all", 18, NULL), LOCO_OK);
     check_unloadable(case_path("text"), LOCO_EDATA, "text is not a LoCo model: it begins with", __LINE__);
     CHECK_STATUS(lc_file_save(case_path("text"), "", 0, NULL), LOCO_OK);
-    check_unloadable(case_path("text"), LOCO_EDATA, "text has 0 bytes", __LINE__);
+    check_unloadable(case_path("text"), LOCO_EDATA, "text is not a LoCo model: it is empty", __LINE__);
     unlink(case_path("text"));
 }
 

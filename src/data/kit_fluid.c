@@ -90,13 +90,14 @@ static void remove_place(place *p)
 }
 
 /* Bank select as MMA says: so any channel reaches any bank. Of a font, which may have 500 MB, only the sounds that are
- * played are read. */
+ * played are read. Without a default font, one that cannot be played stays silent instead of sounding as another. */
 static loco_status run(const place *p, const char *font, loco_err *err)
 {
-    enum { WORDS = 16 };
+    enum { WORDS = 18 };
     char fixed[WORDS][40] = {"fluidsynth", "-niq",
                              "-o",         "synth.midi-bank-select=mma",
                              "-o",         "synth.dynamic-sample-loading=1",
+                             "-o",         "synth.default-soundfont=",
                              "-g",         "0.4",
                              "-R",         "0",
                              "-C",         "0",

@@ -185,7 +185,9 @@ size_t lc_font_kits(const lc_font *font, size_t kits[LC_FONT_KITS])
             if (preset->bank == 128 && !foreign(preset) && usual(preset->program) == (round == 0))
                 kits[n++] = i;
         }
-    for (size_t i = 0; n == 0 && font->len <= FEW && i < font->len; i++)
+    if (n > 0 || font->len > FEW)
+        return n;
+    for (size_t i = 0; i < font->len; i++)
         kits[n++] = i;
     return n;
 }

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: MIT
+ * test_kit_set.c - whole data sets of sampled drums: arguments, files, threads, progress. */
+#include "kit_cases.h"
+
+#include <stdlib.h>
+
+static const loco_synthesis small = {.recordings = 5, .seconds = 3, .seed = 2};
+static char kits_path[256];
+
+static loco_kits usual(void)
+{
+    return (loco_kits){.kits = kits_path, .synth = 0.2, .threads = 1};
+}
+
+static void refuse(loco_kits kits, loco_synthesis synthesis, loco_status want, const char *says)
+{
+    loco_err err = {""};
+    CHECK_STATUS(loco_synth_kits(data_path("refused"), &synthesis, &kits, &err), want);
+    CHECK_SAYS(err.text, says);
+    CHECK(access(data_path("refused"), F_OK) != 0);
+}
+
+static void wrong_arguments_are_refused(void)
+{
+    loco_kits kits = usual();
+    loco_synthesis synthesis = small;
+    kits.synth = 1.5;
+    refuse(kits, small, LOCO_EARG, "1.5");
+    kits = usual();
+    kits.background = NAN;
+    refuse(kits, small, LOCO_EARG, "nan");
+    kits.background = 0.5; /* without a font */
+    refuse(kits, small, LOCO_EDATA, "General MIDI");
+    kits = usual();
+    kits.threads = 2000;
+    refuse(kits, small, LOCO_EARG, "2000");
+    kits = usual();
+    kits.rate = 10;
+    refuse(kits, small, LOCO_EARG, "10");
+    kits = usual();
+    kits.kits = "/nonexistent";
+    refuse(kits, small, LOCO_EIO, "/nonexistent");
+    kits = usual();
+    kits.patterns = "/nonexistent";
+    refuse(kits, small, LOCO_EIO, "/nonexistent");
+    kits = usual();
+    kits.soundfonts = "/nonexistent/fluid.sf2"; /* a family that is not held out */
+    refuse(kits, small, LOCO_EIO, "/nonexistent/fluid.sf2");
+    synthesis.seconds = 0;
+    refuse(usual(), synthesis, LOCO_EARG, "seconds");
+    kits = (loco_kits){0};
+    refuse(kits, small, LOCO_EDATA, "none of the kits");
+}
+
+static char *load(const char *name, size_t *length)
+{
+    char *data = NULL;
+    CHECK_STATUS(lc_file_load(data_path(name), 10000000, &data, length, NULL), LOCO_OK);
+    return data;
+}
+
+static void same(const char *a, const char *b)
+{
+    size_t a_len = 0, b_len = 1;
+    char *first = load(a, &a_len), *second = load(b, &b_len);
+    CHECK(first != NULL && second != NULL && a_len == b_len && memcmp(first, second, a_len) == 0);
+    free(first);
+    free(second);
+}
+
+static void threads_do_not_matter(void)
+{
+    loco_kits kits = usual();
+    CHECK_STATUS(loco_synth_kits(data_path("one"), &small, &kits, NULL), LOCO_OK);
+    kits.threads = 3;
+    CHECK_STATUS(loco_synth_kits(data_path("three"), &small, &kits, NULL), LOCO_OK);
+    same("one/counts.csv", "three/counts.csv");
+    same("one/events.csv", "three/events.csv");
+    same("one/rec_000.wav", "three/rec_000.wav");
+    same("one/rec_004.wav", "three/rec_004.wav");
+    size_t length;
+    char *sources = load("one/sources.txt", &length);
+    CHECK_SAYS(sources, "\tNobody\tCC0\t4 instruments");
+    free(sources);
+}
+
+static bool stop_at_once(void *context, size_t done, size_t all)
+{
+    size_t *calls = context;
+    CHECK(done > 0 && done <= all && all == small.recordings);
+    return ++*calls > 1;
+}
+
+static void progress_may_stop(void)
+{
+    size_t calls = 0;
+    loco_err err = {""};
+    loco_kits kits = usual();
+    loco_synthesis more = small;
+    kits.progress = stop_at_once;
+    kits.context = &calls;
+    CHECK_STATUS(loco_synth_kits(data_path("stopped"), &more, &kits, &err), LOCO_EIO);
+    CHECK_EQ(calls, 1);
+    CHECK_SAYS(err.text, "stopped after 5 of 5");
+    CHECK(access(data_path("stopped/counts.csv"), F_OK) != 0);
+}
+
+/* Several folders with a colon between them, an empty one among them. */
+static void lists_of_folders(void)
+{
+    char list[600];
+    size_t length;
+    loco_kits kits = usual();
+    snprintf(list, sizeof list, "%s::%s", kits_path, kits_path);
+    kits.kits = list;
+    CHECK_STATUS(loco_synth_kits(data_path("twice"), &small, &kits, NULL), LOCO_OK);
+    char *once = load("one/sources.txt", &length);
+    size_t lines = length;
+    char *twice = load("twice/sources.txt", &length);
+    CHECK_EQ(length, 2 * lines);
+    free(once);
+    free(twice);
+}
+
+int main(void)
+{
+    static char folder[] = "/tmp/loco-kits-XXXXXX";
+    if (!data_begin() || mkdtemp(folder) == NULL)
+        return 1;
+    char scratch[sizeof data_folder];
+    memcpy(scratch, data_folder, sizeof scratch);
+    snprintf(data_folder, sizeof data_folder, "%s", folder); /* kits in one folder, sets in another */
+    kit_make("kit0");
+    kit_make("kit1");
+    kit_make("kit2");
+    memcpy(data_folder, scratch, sizeof scratch);
+    snprintf(kits_path, sizeof kits_path, "%s", folder);
+    RUN(wrong_arguments_are_refused);
+    RUN(threads_do_not_matter);
+    RUN(progress_may_stop);
+    RUN(lists_of_folders);
+    data_clear_in(folder);
+    rmdir(folder);
+    return data_done();
+}

@@ -2,15 +2,17 @@
  * words.c - the words of a network line, with errors that point at the wrong one. */
 #include "nn/words.h"
 
+#include "base/number.h"
 #include "base/status.h"
 
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* No valid word is longer, and a quoted one leaves room in the error for the sentence. 39 digits overflow no double. */
+/* No valid word is longer, and a quoted one leaves room in the error for the sentence. */
 enum { WORD_MAX = 40 };
 
+/* Words are cut at spaces and tabs; the line need not end with a 0. Nothing is taken but spaces. */
 const char *lc_words_peek(lc_words *words, size_t *length)
 {
     while (words->at < words->end && (*words->at == ' ' || *words->at == '\t'))
@@ -22,6 +24,7 @@ const char *lc_words_peek(lc_words *words, size_t *length)
     return words->at;
 }
 
+/* A word as a whole: `conv` does not take the beginning of `convolve`. */
 bool lc_words_take(lc_words *words, const char *word)
 {
     size_t length;
@@ -32,6 +35,7 @@ bool lc_words_take(lc_words *words, const char *word)
     return true;
 }
 
+/* About the next word: where it is, what it is, and what would be right. */
 loco_status lc_words_refuse(lc_words *words, const char *wanted, loco_err *err)
 {
     size_t length;
@@ -63,26 +67,6 @@ static long read_whole(const char *word, char **stop)
     return (*word >= '0' && *word <= '9') || *word == '-' ? strtol(word, stop, 10) : 0;
 }
 
-/* Digits with at most one point. strtod reads 0.1 as 0 where the user's language has a comma there. */
-static bool read_decimal(const char *word, double *number)
-{
-    double digits = 0, scale = 0; /* 0: no point yet */
-    bool any = false;
-    for (; *word != '\0'; word++) {
-        if (*word == '.' && scale < 1) {
-            scale = 1;
-        } else if (*word >= '0' && *word <= '9') {
-            digits = 10 * digits + (*word - '0');
-            scale *= 10;
-            any = true;
-        } else {
-            return false;
-        }
-    }
-    *number = digits / (scale < 1 ? 1 : scale);
-    return any;
-}
-
 loco_status lc_words_number(lc_words *words, long *number, long low, long high, const char *what, loco_err *err)
 {
     char copy[WORD_MAX], *stop;
@@ -99,10 +83,10 @@ loco_status lc_words_number(lc_words *words, long *number, long low, long high, 
 
 loco_status lc_words_real(lc_words *words, double *number, double low, double high, const char *what, loco_err *err)
 {
-    char copy[WORD_MAX];
     size_t length;
     double value;
-    if (!copy_word(words, copy, &length) || !read_decimal(copy, &value) || !(value >= low && value < high))
+    const char *at = lc_words_peek(words, &length);
+    if (!lc_number_parse(at, length, &value) || !(value >= low && value < high))
         return lc_words_refuse(words, what, err);
     words->at += length;
     *number = value;

@@ -10,6 +10,8 @@
 
 static const char *const names[LC_ISA_COUNT] = {"ref", "avx2", "avx512"};
 
+/* The features are those that the flags of the build ask for (CMakeLists.txt): a set runs only where all are there. gcc
+ * asks the operating system too, which must save the wide registers. */
 bool lc_isa_runs(lc_isa isa)
 {
     switch (isa) {
@@ -29,6 +31,7 @@ const char *lc_isa_name(lc_isa isa)
     return names[isa];
 }
 
+/* Ends at ref, which runs everywhere. */
 static lc_isa best(void)
 {
     lc_isa isa = LC_ISA_AVX512;
@@ -37,6 +40,8 @@ static lc_isa best(void)
     return isa;
 }
 
+/* LOCO_KERNELS forces a set, for comparing and for tests. One that cannot run is refused rather than replaced: a
+ * measurement of the wrong set would look right. */
 loco_status lc_isa_choose(lc_isa *isa, loco_err *err)
 {
     const char *wanted = getenv("LOCO_KERNELS");
@@ -56,6 +61,7 @@ loco_status lc_isa_choose(lc_isa *isa, loco_err *err)
     return lc_err_set(err, LOCO_EARG, "LOCO_KERNELS=%.32s: not a set of kernels; use ref, avx2 or avx512", wanted);
 }
 
+/* A name in any case; who wants to hear of a wrong LOCO_KERNELS makes a handle. */
 const char *loco_kernels(void)
 {
     lc_isa isa;

@@ -35,6 +35,8 @@ struct lc_pool {
     worker workers[]; /* threads - 1 */
 };
 
+/* Relaxed order is enough: the counter hands out numbers and nothing else. What a task reads was published under the
+ * lock, and what it wrote is seen by the caller through the lock under which `busy` reached 0. */
 static void take_tasks(lc_pool *pool, unsigned index)
 {
     for (;;) {
@@ -45,6 +47,8 @@ static void take_tasks(lc_pool *pool, unsigned index)
     }
 }
 
+/* A worker's life: sleep until a generation it has not seen, take tasks, report, sleep. `seen` is its own, so that a
+ * worker which slept through a wake-up still finds the work, and none does a generation twice. */
 static void *work(void *argument)
 {
     worker *self = argument;
@@ -84,6 +88,7 @@ static bool start_workers(lc_pool *pool)
     return good;
 }
 
+/* A mutex and two conditions with default attributes: on Linux their making cannot fail. */
 loco_status lc_pool_new(lc_pool **out, unsigned threads, loco_err *err)
 {
     lc_pool *pool = calloc(1, sizeof *pool + (threads - 1) * sizeof pool->workers[0]);
@@ -102,6 +107,7 @@ loco_status lc_pool_new(lc_pool **out, unsigned threads, loco_err *err)
     return LOCO_OK;
 }
 
+/* Also for a pool of which only some threads started. */
 void lc_pool_free(lc_pool *pool)
 {
     if (pool == NULL)
@@ -123,6 +129,8 @@ unsigned lc_pool_threads(const lc_pool *pool)
     return pool->threads;
 }
 
+/* The caller works as number 0 and then waits for all workers, even those that came too late for a task: only then may
+ * the next run overwrite `run`, `context` and `next`. */
 void lc_pool_run(lc_pool *pool, size_t tasks, lc_task *run, void *context)
 {
     if (pool->threads == 1 || tasks <= 1) {

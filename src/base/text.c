@@ -59,6 +59,8 @@ void lc_text_string(lc_text *text, const char *string)
     lc_text_append(text, string, strlen(string));
 }
 
+/* Formats twice: the first time measures. A guess at the length would save that where it fits, but nothing here is
+ * in an inner loop. */
 void lc_text_format(lc_text *text, const char *format, ...)
 {
     va_list arguments, again;
@@ -75,7 +77,9 @@ void lc_text_format(lc_text *text, const char *format, ...)
     va_end(arguments);
 }
 
-/* Writes round(value * 10^decimals) as digits with a point; the length comes back. */
+/* Writes round(value * 10^decimals) as digits with a point; the length comes back. By integers: printf would take
+ * the decimal sign from the locale. 1e9 * 10^9 is below the largest long long, 9.2e18, and -0.001 with two decimals
+ * has a scaled value of 0, hence no sign. */
 static size_t format_fixed(char digits[32], double value, unsigned decimals)
 {
     if (decimals > MOST_DECIMALS)
@@ -99,6 +103,7 @@ void lc_text_fixed(lc_text *text, double value, unsigned decimals)
     lc_text_append(text, digits, length);
 }
 
+/* Zeros at the end go, and a point that nothing follows; without a point zeros belong to the number. */
 void lc_text_number(lc_text *text, double value, unsigned decimals)
 {
     char digits[32];

@@ -10,6 +10,8 @@
 
 enum { THREADS_MAX = 1024 };
 
+/* Nothing is reserved here: the first call measures what it needs (lc_count_reserve), and later ones of the same size
+ * allocate nothing. */
 loco_status loco_count_new(loco_count **out, unsigned threads, loco_err *err)
 {
     if (out == NULL)
@@ -61,6 +63,7 @@ size_t loco_count_memory(const loco_count *count)
     return bytes;
 }
 
+/* Blocks only grow; their content is lost when they do. */
 loco_status lc_count_reserve(loco_count *count, size_t shared, size_t local, loco_err *err)
 {
     bool good = lc_block_reserve(&count->shared, shared);

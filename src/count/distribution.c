@@ -51,6 +51,7 @@ loco_status loco_count_growth(const double *logits, size_t length, size_t k_max,
     return LOCO_OK;
 }
 
+/* O(T k_max) time, two rows of memory. */
 static loco_status pmf_by_recursion(loco_count *count, const double *logits, size_t length, size_t k_max, double *pmf,
                                     loco_err *err)
 {
@@ -93,6 +94,7 @@ loco_status lc_tree_distribution(lc_tree *tree, loco_count *count, const double 
     return LOCO_OK;
 }
 
+/* O(T log T) time; the last bin takes all counts from k_max on. */
 static loco_status pmf_by_tree(loco_count *count, const double *logits, size_t length, size_t k_max, double *pmf,
                                loco_err *err)
 {
@@ -124,6 +126,7 @@ loco_status loco_count_pmf(loco_count *count, const double *logits, size_t lengt
                                               : pmf_by_tree(count, logits, length, k_max, pmf, err);
 }
 
+/* Sums of independent frames: mean = sum p, variance = sum p (1 - p). */
 loco_status loco_count_moments(const double *logits, size_t length, double *mean, double *variance, loco_err *err)
 {
     loco_status status = lc_logits_check(logits, length, err);
@@ -142,6 +145,7 @@ loco_status loco_count_moments(const double *logits, size_t length, double *mean
     return LOCO_OK;
 }
 
+/* The smallest count k with P(n <= k) >= level. */
 loco_status loco_count_quantile(loco_count *count, const double *logits, size_t length, double level, size_t *k,
                                 loco_err *err)
 {

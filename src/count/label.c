@@ -35,6 +35,9 @@ loco_label loco_label_unknown(void)
     return (loco_label){0, LOCO_NO_LIMIT};
 }
 
+/* ---- reading ---- */
+
+/* What is left of the text, which need not end with a 0. */
 typedef struct cursor {
     const char *at, *end;
 } cursor;
@@ -45,6 +48,7 @@ static void skip_spaces(cursor *c)
         c->at++;
 }
 
+/* Takes the word off, with the spaces before it; false, and only spaces gone, when something else is there. */
 static bool take(cursor *c, const char *word)
 {
     size_t n = strlen(word);
@@ -72,6 +76,8 @@ static bool take_number(cursor *c, size_t *number)
     return true;
 }
 
+/* What follows the label is the caller's to refuse. An open end keeps the limit of an unknown count: 0 below, none
+ * above. */
 static bool take_label(cursor *c, loco_label *label)
 {
     *label = loco_label_unknown();
@@ -105,6 +111,8 @@ loco_status loco_label_parse(loco_label *label, const char *text, size_t length,
     return LOCO_OK;
 }
 
+/* The shortest form that reads back as the same label: 0..4 is written <=4. Like snprintf, and so the length that would
+ * be needed comes back even where size is less. */
 size_t loco_label_format(char *text, size_t size, loco_label label)
 {
     int n;

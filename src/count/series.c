@@ -17,6 +17,7 @@ lc_series lc_series_double(const double *data)
     return (lc_series){.data = (void *)(uintptr_t)data, .stride = 1};
 }
 
+/* n values from number `begin` on, each `step` further in to: lanes.c so fills its lanes side by side. */
 void lc_series_read(const lc_series *s, size_t begin, size_t n, double *to, size_t step)
 {
     size_t stride = s->stride;
@@ -77,6 +78,7 @@ static double reach_double(const double *x, size_t stride, size_t n)
     return value;
 }
 
+/* The place of a NaN is looked for only when there is one, which is then an error. */
 double lc_series_reach(const lc_series *s, size_t n, size_t *nan_at)
 {
     double reach = s->single ? reach_float(s->data, s->stride, n) : reach_double(s->data, s->stride, n);

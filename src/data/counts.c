@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
  * counts.c - counts.csv into a data set, and back.
+ *
+ *     file,start,end,kick,snare
+ *     a.wav,0,1.5,3,2..4            start and end in seconds; without them the whole recording
+ *     a.wav,1.5,3,0,?               a cell that is empty or ? says nothing
+ *
  *   Labels lie in one block (clips, classes); clip i has row i of it. Recordings are numbered by their first row. */
 #include "base/file.h"
 #include "base/status.h"
@@ -25,6 +30,7 @@ typedef struct builder {
     lc_store store;
 } builder;
 
+/* Every failure of the store ends here: it is never the table that is at fault. */
 static loco_status out_of_memory(const builder *b, loco_err *err)
 {
     return lc_err_set(err, LOCO_ENOMEM, "%s: out of memory", lc_place_show((lc_place){b->table->path, 0, NULL}).text);
@@ -85,6 +91,7 @@ static loco_status read_label(loco_label *label, const lc_table *t, size_t row, 
     return LOCO_OK;
 }
 
+/* Whether there is such a column, and something in it. */
 static bool has_cell(const lc_table *t, size_t row, size_t column)
 {
     return column != LC_TABLE_NONE && *lc_table_cell(t, row, column) != '\0';
@@ -152,7 +159,8 @@ static loco_status read_rows(builder *b, loco_err *err)
     return LOCO_OK;
 }
 
-/* Hands what was read over to a new set. */
+/* Hands what was read over to a new set, which owns the store from then on. Paths of recordings start from the
+ * folder of the table, so that a data set can be moved as a whole. */
 static loco_status make_set(lc_dataset **set, builder *b, const char *where, loco_err *err)
 {
     size_t len = b->recordings.len, folder = lc_path_folder(where);
@@ -222,6 +230,7 @@ static void format_clip(lc_text *text, const lc_dataset *set, const lc_clip *cli
     lc_text_append(text, "\n", 1);
 }
 
+/* The same columns whatever the set: reading the file gives the same clips and labels. */
 void lc_counts_format(lc_text *text, const lc_dataset *set)
 {
     lc_text_string(text, "file,start,end");

@@ -45,6 +45,7 @@ static loco_status add_clip(cutter *c, size_t recording, double start, double en
     return LOCO_OK;
 }
 
+/* What counts.csv writes, 6 decimals. */
 static double whole_micros(double seconds)
 {
     return round(seconds * 1e6) / 1e6;
@@ -104,6 +105,7 @@ static void count_events(const cutter *c, loco_label *labels)
     }
 }
 
+/* NULL without memory. */
 static const char *const *copy_classes(lc_store *store, const lc_dataset *set)
 {
     const char **classes = lc_store_take(store, set->classes_len, sizeof *classes);
@@ -176,6 +178,7 @@ static loco_status fill(lc_dataset *made, const cutter *c, loco_err *err)
     return LOCO_OK;
 }
 
+/* All of the caller's numbers; what the set itself lacks is found while cutting. */
 static loco_status check_cut(const lc_dataset *set, const lc_cut *cut, loco_err *err)
 {
     if (set->classes_len == 0)

@@ -14,6 +14,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* Of a path a/b.wav: the folder is a/ with its slash, the stem a/b, the ending .wav. All are lengths or places
+ * within the path, so that nothing is copied. A name that begins with its only point has no ending. */
 size_t lc_path_folder(const char *path)
 {
     const char *slash = strrchr(path, '/');
@@ -52,6 +54,7 @@ bool lc_path_ends(const char *path, const char *const *endings)
     return false;
 }
 
+/* Which files of a folder are taken for sounds. */
 bool lc_path_is_sound(const char *path)
 {
     static const char *const endings[] = {".wav", ".flac", ".ogg", ".oga",  ".opus", ".mp3", ".aif", ".aiff", ".aifc",
@@ -77,6 +80,7 @@ bool lc_path_is_file(const char *path)
     return stat(path, &info) == 0 && !S_ISDIR(info.st_mode) && access(path, R_OK) == 0;
 }
 
+/* folder/name; a name that is absolute stays as it is. NULL: out of memory. */
 char *lc_path_join(lc_store *store, const char *folder, size_t folder_len, const char *name)
 {
     size_t name_len = strlen(name);

@@ -23,6 +23,7 @@ static loco_status out_of_memory(loco_err *err)
     return lc_err_set(err, LOCO_ENOMEM, "out of memory for a list of events");
 }
 
+/* With classes given, no other may come; without, each new name becomes the next class. */
 loco_status lc_gather_begin(lc_gather *gather, const char *const *classes, size_t classes_len, loco_err *err)
 {
     gather->fixed = classes != NULL;
@@ -71,6 +72,7 @@ static loco_status refuse_class(const lc_gather *gather, lc_place place, const c
                       gather->classes.len);
 }
 
+/* Where there is but one class, an event need not name it. */
 loco_status lc_gather_class(size_t *kind, lc_gather *gather, lc_place place, const char *name, size_t length,
                             loco_err *err)
 {

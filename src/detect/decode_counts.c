@@ -17,6 +17,7 @@ typedef struct job {
     lc_found *list;
 } job;
 
+/* Runs twice, as everywhere: over an empty arena it measures, over the block it hands out. */
 static void layout(job *j, lc_arena *arena)
 {
     j->logits = lc_arena_take(arena, j->T, sizeof *j->logits);
@@ -24,7 +25,8 @@ static void layout(job *j, lc_arena *arena)
     j->events = lc_arena_take(arena, j->T, sizeof *j->events);
 }
 
-/* Events first..last-1 of a class as one. Where all posteriors are 0, their plain mean. */
+/* Events first..last-1 of a class as one, at the mean of their frames weighted by the posterior, which is finer than a
+ * frame. Where all posteriors are 0, the plain mean. Times are moved by the class's offset, and never before 0. */
 static void give_group(const job *j, size_t first, size_t last, size_t k, double offset)
 {
     double weight = 0, moment = 0, plain = 0, n = 0;
@@ -41,6 +43,8 @@ static void give_group(const job *j, size_t first, size_t last, size_t k, double
     lc_found_add(j->list, &event);
 }
 
+/* A group begins at an event and takes in all that lie within the gap from it, not from one another: a long row of
+ * events is cut every gap, and never becomes one. With a gap of 0 each frame is a group of its own. */
 static void give_class(const job *j, size_t k, double offset)
 {
     for (size_t t = 0; t < j->T;) {
@@ -53,6 +57,8 @@ static void give_class(const job *j, size_t k, double offset)
     }
 }
 
+/* Two answers about one class: posterior[t] = P(event at t | label), the weight of each frame, and events[t], the most
+ * likely set of frames that has the label's count. */
 static loco_status run_class(const job *j, loco_count *count, const float *logits, size_t K, size_t k, loco_label label,
                              loco_err *err)
 {

@@ -20,6 +20,7 @@
 static const double widest = 0.06; /* an ensemble's speeds: 1 - widest to 1 + widest */
 enum { MOST_VERSIONS = 64 };
 
+/* The library's own free: a program may be linked with another allocator than the library. */
 void loco_free(void *memory)
 {
     free(memory);
@@ -50,6 +51,8 @@ static loco_status change_decoding(lc_decoding *decoding, bool *threshold, const
     return status;
 }
 
+/* The model's thresholds, one for each class, were measured with its own method; they hold no longer where the user
+ * gives a common threshold or another method. Offsets in time stay: they are of the network. */
 loco_status lc_detect_decoder(lc_decoder **decoder, const loco_model *model, const char *settings, loco_err *err)
 {
     lc_decoding decoding = model->decoding;
@@ -82,6 +85,7 @@ static loco_status open_raw(lc_input *input, const char *raw, double rate, size_
     return status;
 }
 
+/* Raw samples have no header, so that their format must be said; a file has one, so that it must not. */
 loco_status lc_input_open(lc_input *input, const char *path, const char *raw, double rate, size_t channels,
                           loco_err *err)
 {
@@ -114,6 +118,7 @@ typedef struct outlet {
     void *context;
 } outlet;
 
+/* Between network and decoder: one frame of logits, as a lc_logits_take. */
 static void decode_frame(void *context, const float *logits)
 {
     outlet *l = context;
@@ -149,6 +154,7 @@ static double version_speed(unsigned version, unsigned versions)
     return 1 + widest * (2.0 * version / (versions - 1) - 1);
 }
 
+/* Detects in one version. The threshold is low: a weak event that all versions hear is one, and the vote decides. */
 static loco_status add_version(loco_model *model, const char *path, const loco_detection *how, double speed,
                                lc_vote *vote, loco_err *err)
 {
@@ -190,7 +196,7 @@ static loco_status vote_all(loco_model *model, const char *path, const loco_dete
 
 /* ---- known counts ---- */
 
-/* The decoder knows neither the names nor the file. */
+/* More events than frames: lc_decode_counts would refuse it too, but knows neither the names nor the file. */
 static loco_status check_counts(const loco_model *model, const char *path, const loco_label *counts, size_t frames,
                                 loco_err *err)
 {
@@ -201,6 +207,8 @@ static loco_status check_counts(const loco_model *model, const char *path, const
     return LOCO_OK;
 }
 
+/* All logits are kept, 4 bytes for each class and frame: at 100 frames a second and 5 classes 7 MB an hour. The count
+ * of a whole recording binds all of its frames, so that no event is certain before the last one is heard. */
 static loco_status given_counts(loco_model *model, const char *path, const loco_detection *how, lc_found *list,
                                 loco_err *err)
 {
@@ -267,6 +275,8 @@ loco_status loco_detect(loco_model *model, const char *path, const loco_detectio
     return LOCO_OK;
 }
 
+/* Where a result needs the whole recording, all events come at the end, in order; else each as soon as it is
+ * certain. */
 loco_status loco_detect_each(loco_model *model, const char *path, const loco_detection *how, loco_event_take *take,
                              void *context, loco_err *err)
 {

@@ -76,6 +76,8 @@ void lc_voting_format(const lc_voting *voting, lc_text *text)
     lc_settings_format(voting, &kind, text);
 }
 
+/* ---- versions ---- */
+
 lc_version lc_version_of(double scale, double shift)
 {
     return (lc_version){.scale = scale, .shift = shift, .weight = 1, .begin = -INFINITY, .end = INFINITY};
@@ -137,6 +139,7 @@ static bool reserve(void **array, size_t *capacity, size_t len, size_t more, siz
     return true;
 }
 
+/* All are checked before the first counts, so that a version votes as a whole or not at all. */
 static loco_status check_events(const lc_vote *vote, const loco_event *events, size_t events_len, loco_err *err)
 {
     for (size_t i = 0; i < events_len; i++) {
@@ -177,6 +180,7 @@ loco_status lc_vote_add(lc_vote *vote, const lc_version *version, const loco_eve
 
 /* ---- counting ---- */
 
+/* Both orders are total, so that the result does not depend on how qsort treats equals. */
 static int compare_ballots(const void *a, const void *b)
 {
     const ballot *x = a, *y = b;
@@ -225,7 +229,7 @@ static double sum_at(const poll *p, size_t from, double x, double *mean)
     size_t i = from;
     while (i > 0 && x - p->ballots[i - 1].time <= kernel_reach * sigma)
         i--;
-    for (; i < p->len && p->ballots[i].time - x <= kernel_reach * sigma; i++) {
+    for (; i < p->len && p->ballots[i].time - x <= kernel_reach * sigma; i++) { /* in sigmas, from x */
         double d = (p->ballots[i].time - x) / sigma, g = (double)p->ballots[i].weight * exp(-0.5 * d * d);
         sum += g;
         moment += g * d;
@@ -259,6 +263,7 @@ static double climb(const poll *p, size_t i, double *x)
     return sum;
 }
 
+/* Shares of all ballots first, since survival compares them; then the survivors climb, in order of time. */
 static void run_poll(const poll *p, lc_found *list)
 {
     double last = -INFINITY;
@@ -280,7 +285,9 @@ static void run_poll(const poll *p, lc_found *list)
     }
 }
 
-/* scratch: two numbers a ballot, then a copy of the edges. */
+/* scratch: two numbers a ballot, then a copy of the edges.
+ * Sorted, and summed up from left to right, an edge holds the weight of what covers the time behind it: cover is then a
+ * binary search. The edges are copied, for summing up spoils them, and more versions may follow. */
 static void count_votes(const lc_vote *vote, double *scratch, edge *edges, lc_found *list)
 {
     double *covers = scratch, *shares = scratch + vote->ballots_len, weight = 0;

@@ -8,6 +8,7 @@
 
 enum { FIRST_CAPACITY = 64 };
 
+/* Doubles, so that n events cost O(n) moves; every product is checked. */
 static bool grow(lc_found *list)
 {
     size_t capacity = list->capacity == 0 ? FIRST_CAPACITY : list->capacity, bytes;
@@ -23,6 +24,8 @@ static bool grow(lc_found *list)
     return true;
 }
 
+/* Failure is sticky: a decoder gives thousands of events and cannot stop half-way, so that whoever owns the list asks
+ * once, at the end. */
 void lc_found_add(lc_found *list, const loco_event *event)
 {
     if (list->failed)
@@ -34,6 +37,7 @@ void lc_found_add(lc_found *list, const loco_event *event)
     list->events[list->len++] = *event;
 }
 
+/* lc_found_add in the form of a loco_event_take. */
 void lc_found_take(void *list, const loco_event *event)
 {
     lc_found_add(list, event);

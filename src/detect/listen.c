@@ -2,7 +2,8 @@
  * listen.c - sound through front end and network.
  *
  * A network that streams gets every frame as soon as the front end has it. One with layers that run both ways gets
- * windows of WINDOW frames, of which the middle counts; MARGIN frames on either side are context. */
+ * windows of WINDOW frames, of which the middle counts; MARGIN frames on either side are context.
+ * All memory is one block, laid out when the listener is made: listening allocates nothing. */
 #include "detect/listen.h"
 
 #include "base/status.h"
@@ -44,6 +45,7 @@ static void layout(lc_listener *l, size_t most, lc_arena *arena)
     }
 }
 
+/* All state as at the first sample, for the next recording: nothing is allocated again. */
 static void begin(lc_listener *l)
 {
     lc_frontend_reset(l->front);
@@ -105,6 +107,11 @@ static void run_window(lc_listener *l, size_t end, lc_logits_take *take, void *c
     l->finished = end;
 }
 
+/* A full window gives out all but its last MARGIN frames, which have not seen enough of what follows. These, and the
+ * MARGIN before them, begin the next window, there as context alone:
+ *
+ *     | MARGIN: were given out | are given out now | MARGIN: too early |
+ */
 static void add_to_window(lc_listener *l, const float *frame, lc_logits_take *take, void *context)
 {
     memcpy(l->window + l->held * l->size, frame, l->size * sizeof(float));
@@ -119,6 +126,7 @@ static void add_to_window(lc_listener *l, const float *frame, lc_logits_take *ta
 
 /* ---- listening ---- */
 
+/* Frames of the front end to whichever of the two ways the network takes. */
 static void give(lc_listener *l, size_t frames, lc_logits_take *take, void *context)
 {
     for (size_t t = 0; t < frames; t++) {
@@ -129,6 +137,7 @@ static void give(lc_listener *l, size_t frames, lc_logits_take *take, void *cont
     }
 }
 
+/* In pieces of CHUNK, the most for which there is room; frames do not depend on how the samples are cut. */
 void lc_listener_push(lc_listener *l, const float *samples, size_t n, lc_logits_take *take, void *context)
 {
     for (size_t at = 0; at < n; at += CHUNK) {
@@ -203,6 +212,7 @@ loco_status lc_listener_scale_file(lc_listener *l, const char *path, loco_err *e
 
 /* ---- keeping ---- */
 
+/* Doubles; sticky failure, as in found.c. */
 void lc_series_take(void *context, const float *logits)
 {
     lc_series *s = context;

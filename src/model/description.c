@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: MIT
- * description.c - the part of a model that no number tells, to and from JSON. */
+ * description.c - the part of a model that no number tells, to and from JSON.
+ *
+ *     {"version":1,"network":"conv 3x5 16, gru 48, dense 3","input":[72,2],"classes":["kick","snare","hihat"]}
+ *
+ * It lies in the metadata of the safetensors file, under the key "loco". */
 #include "model/description.h"
 
 #include "base/cpu.h"
@@ -108,6 +112,7 @@ static loco_status check_keys(const cJSON *json, const char *where, loco_err *er
     return LOCO_OK;
 }
 
+/* The network's line, parsed for its input: what the tensors must look like follows from both. */
 static loco_status read_network(lc_description *d, const char *where, loco_err *err)
 {
     const char *line = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(d->json, "network"));
@@ -132,6 +137,7 @@ static loco_status read_network(lc_description *d, const char *where, loco_err *
     return LOCO_OK;
 }
 
+/* Names point into the JSON tree, which the description owns. */
 static loco_status read_classes(lc_description *d, const char *where, loco_err *err)
 {
     const cJSON *list = cJSON_GetObjectItemCaseSensitive(d->json, "classes");

@@ -87,6 +87,7 @@ static loco_status check_repeats(const writer *w)
     return LOCO_OK;
 }
 
+/* How many there are first: what follows may then loop over them. */
 static loco_status check_pairs(const writer *w)
 {
     loco_status status = LOCO_OK;
@@ -100,7 +101,7 @@ static loco_status check_pairs(const writer *w)
 
 /* ---- placing, then writing ---- */
 
-/* Gives each array its place, the 8-byte numbers first. */
+/* Gives each array its place, the 8-byte numbers first, so that none of them lies at a multiple of 4 alone. */
 static loco_status place(writer *w)
 {
     size_t n = 0;
@@ -132,6 +133,7 @@ static void write_pairs(writer *w)
         lc_text_string(&w->header, "}");
 }
 
+/* "name":{"dtype":"F32","shape":[3,5],"data_offsets":[0,60]}; offsets count from the end of the header. */
 static void write_entry(lc_text *header, const lc_array *array, size_t begin)
 {
     size_t bytes = 0;
@@ -186,6 +188,7 @@ static char *assemble(const writer *w)
     return bytes;
 }
 
+/* The order is that of dependence: places want sizes, the header wants places, the file wants the header's length. */
 static loco_status format(writer *w, char **bytes, size_t *length)
 {
     w->order = malloc((w->arrays_len + 1) * sizeof *w->order);

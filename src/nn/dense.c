@@ -29,11 +29,13 @@ static void format(const lc_layer *layer, lc_text *text)
     lc_text_format(text, "dense %zu%s", layer->units, names[layer->activation]);
 }
 
+/* A frame is one row, whatever its bins and channels: they lie behind one another. */
 static size_t inputs(const lc_layer *layer)
 {
     return layer->in_F * layer->in_C;
 }
 
+/* Sizes with rows padded to whole vectors; LC_OVERRUN floats behind the last one may be read, and are never used. */
 static loco_status shape(lc_layer *layer, loco_err *err)
 {
     size_t n = layer->units, width = LC_COLUMNS(n), wide = LC_COLUMNS(inputs(layer));
@@ -75,6 +77,7 @@ static void unpack(const lc_layer *layer, const float *grads, float *d_params)
     lc_unpack_rows(d_params, grads, inputs(layer) + 1, layer->units);
 }
 
+/* One row. sigmoid and tanh are kernels, which take exp of whole vectors. */
 static void activate(const lc_layer *layer, const lc_nn_kernels *k, float *y, const float *z)
 {
     size_t n = layer->units;
@@ -121,6 +124,8 @@ static float slope(lc_activation activation, float y)
     return 1;
 }
 
+/* dz = d_out f'(z);  d_bias = sum_t dz;  d_w = x^T dz;  d_in = dz w^T, with w^T packed behind w.
+ * The padding of dz is cleared, because scratch has anything in it and the product reads whole vectors. */
 static void backward(const lc_layer *layer, const lc_pass *pass)
 {
     size_t n = layer->units, width = LC_COLUMNS(n), wide = LC_COLUMNS(inputs(layer)), T = pass->in.T;

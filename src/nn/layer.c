@@ -34,6 +34,7 @@ void lc_layer_no_pack(const lc_layer *layer, const float *from, float *to)
     (void)layer, (void)from, (void)to;
 }
 
+/* He: keeps the size of the values from layer to layer where half of them are cut off by ReLU. */
 void lc_init_he(float *w, size_t n, size_t fan_in, lc_rng *rng)
 {
     double scale = sqrt(2.0 / (double)fan_in);
@@ -41,6 +42,7 @@ void lc_init_he(float *w, size_t n, size_t fan_in, lc_rng *rng)
         w[i] = (float)(scale * lc_rng_normal(rng));
 }
 
+/* Rows padded with zeros to a whole number of vectors, so that the product has no rest to care for. */
 void lc_pack_rows(float *packed, const float *w, size_t rows, size_t columns)
 {
     size_t width = LC_COLUMNS(columns);
@@ -60,6 +62,7 @@ void lc_pack_transposed(float *packed, const float *w, size_t rows, size_t colum
             packed[c * width + r] = w[r * columns + c];
 }
 
+/* Back again, added to the gradient of the parameters; the padding is left out. */
 void lc_unpack_rows(float *d_w, const float *grads, size_t rows, size_t columns)
 {
     size_t width = LC_COLUMNS(columns);

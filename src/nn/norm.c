@@ -56,6 +56,7 @@ static void unpack(const lc_layer *layer, const float *grads, float *d_params)
         d_params[i] += grads[i];
 }
 
+/* What the kernel works on: parameters, and what is kept of frame t for the way back. */
 static lc_frame_norm frame_of(const lc_layer *layer, const lc_pass *pass, size_t t)
 {
     return (lc_frame_norm){
@@ -67,6 +68,7 @@ static lc_frame_norm frame_of(const lc_layer *layer, const lc_pass *pass, size_t
     };
 }
 
+/* Copied first, since the kernel works in place. */
 static void forward(const lc_layer *layer, const lc_pass *pass)
 {
     for (size_t t = 0; t < pass->in.T; t++) {

@@ -15,6 +15,7 @@ static size_t values(const lc_layer *layer)
     return layer->in_F * layer->in_C;
 }
 
+/* What comes out has the bins and channels of what goes in. */
 static loco_status same_shape(lc_layer *layer, loco_err *err)
 {
     (void)err;
@@ -127,6 +128,7 @@ static size_t gather_span(const lc_layer *layer, int offset, size_t *first)
     return away < layer->in_F ? layer->in_F - away : 0;
 }
 
+/* Bins for which f + offset is outside stay 0. Channels of one offset are neighbours, so that whole bins are copied. */
 static void gather_forward(const lc_layer *layer, const lc_pass *pass)
 {
     size_t C = layer->in_C;
@@ -143,6 +145,7 @@ static void gather_forward(const lc_layer *layer, const lc_pass *pass)
     }
 }
 
+/* The same walk, adding instead of copying: a bin is read once for each offset. */
 static void gather_backward(const lc_layer *layer, const lc_pass *pass)
 {
     size_t C = layer->in_C;
@@ -226,6 +229,7 @@ static void bias_forward(const lc_layer *layer, const lc_pass *pass)
             pass->out.data[t * pass->out.row + i] = pass->in.data[t * pass->in.row + i] + pass->packed[i];
 }
 
+/* The same number is added in all frames: its gradient is the sum over them. */
 static void bias_backward(const lc_layer *layer, const lc_pass *pass)
 {
     for (size_t t = 0; t < pass->in.T; t++) {

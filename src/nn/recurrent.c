@@ -23,6 +23,7 @@ void lc_recurrent_format(const lc_layer *layer, lc_text *text)
     lc_text_format(text, "%s %zu%s", layer->ops->name, layer->units, layer->both ? " both" : "");
 }
 
+/* The second direction sees the frames in reverse order; such a network cannot stream. */
 size_t lc_recurrent_directions(const lc_layer *layer)
 {
     return layer->both ? 2 : 1;
@@ -46,12 +47,14 @@ static size_t grads_size(const lc_layer *layer)
            LC_COLUMNS(layer->units);
 }
 
+/* As the gradients are laid out, and behind them both matrices transposed. */
 static size_t packed_size(const lc_layer *layer)
 {
     size_t gates = layer->ops->cell.gates * layer->units;
     return grads_size(layer) + gates * (LC_COLUMNS(inputs(layer)) + LC_COLUMNS(layer->units));
 }
 
+/* State when streaming: h and c (2 H; gru leaves c unused), then the keep of one frame. */
 loco_status lc_recurrent_shape(lc_layer *layer, loco_err *err)
 {
     (void)err; /* any number of units fits any input */
@@ -128,6 +131,7 @@ void lc_recurrent_unpack(const lc_layer *layer, const float *grads, float *d_par
     }
 }
 
+/* Columns begin..begin+n-1 of a map: one direction's part of the output. A map without data stays so. */
 static lc_map columns(lc_map map, size_t begin, size_t n)
 {
     if (map.data != NULL)
@@ -137,6 +141,7 @@ static lc_map columns(lc_map map, size_t begin, size_t n)
     return map;
 }
 
+/* Where everything of one direction lies, in the order that recurrent.h tells. */
 lc_scan lc_recurrent_scan(const lc_layer *layer, const lc_pass *pass, size_t direction)
 {
     size_t H = layer->units, gates = layer->ops->cell.gates * H, width = LC_COLUMNS(gates), in = inputs(layer);

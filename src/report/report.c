@@ -2,8 +2,9 @@
  *
  * report.c - the page about a model and recordings: detects, compares, and hands all to page.c.
  *
- * Of each recording the first LC_PAGE_MOST_SECONDS are heard; all recordings of a data set are judged, some are shown. Where its event times are known, a detection is a
- * hit within 50 ms of a true event of its class.
+ * Of each recording the first LC_PAGE_MOST_SECONDS are heard; all recordings of a data set are judged, some are shown.
+ * Where its event times are known, a detection is a hit within 50 ms of a true event of its class. Recordings are
+ * heard one after another, and what is not shown is freed at once: memory grows with what the page shows.
  */
 #include "base/file.h"
 #include "base/status.h"
@@ -93,6 +94,8 @@ static loco_status make_wave(const job *j, exhibit *e, lc_frontend *frontend, lo
     return LOCO_OK;
 }
 
+/* One pass: samples are kept for the page's player, logits for its curves, and the model's own decoder runs over
+ * them. */
 static loco_status hear(const job *j, exhibit *e, loco_err *err)
 {
     double seconds, rate;
@@ -125,6 +128,7 @@ static loco_status hear(const job *j, exhibit *e, loco_err *err)
 
 /* ---- comparing ---- */
 
+/* The times of one class, and where each event stands in the list. */
 static size_t times_of(const loco_event *events, size_t n, size_t kind, double *times, size_t *index)
 {
     size_t len = 0;
@@ -156,6 +160,8 @@ static void judge_class(exhibit *e, size_t kind, double *times, size_t *index)
     }
 }
 
+/* A mark for each detection, a false alarm until a true event claims it, then one for each miss. Without known times
+ * there is no verdict, and a detection is just found. */
 static loco_status judge(job *j, exhibit *e, loco_err *err)
 {
     size_t n = e->truth_len, m = e->found.len, K = j->model->net->classes;
@@ -186,6 +192,7 @@ static loco_status judge(job *j, exhibit *e, loco_err *err)
 
 /* ---- the page ---- */
 
+/* Views into the exhibit, nothing is copied. */
 static lc_page_recording show(const job *j, const exhibit *e)
 {
     double hop = lc_detect_hop(j->model);
@@ -217,6 +224,7 @@ typedef struct cells {
     char *strings;      /* (rows * 8, CELL) */
 } cells;
 
+/* The four numbers that stand first on the page. */
 static void fill_cards(const job *j, cells *c)
 {
     lc_score_row wide = lc_score_read(j->score, LC_ALL_KINDS, 0, LC_POOLED, LC_EMPTY_ZERO);
@@ -233,6 +241,7 @@ static void fill_cards(const job *j, cells *c)
     c->cards[3].note = c->text[CARDS + 1];
 }
 
+/* A class, or all of them, in the order of the headings in fill_table. */
 static void fill_row(const job *j, cells *c, size_t row, const char *name, size_t kind)
 {
     lc_score_row wide = lc_score_read(j->score, kind, 0, LC_POOLED, LC_EMPTY_ZERO);
@@ -310,6 +319,7 @@ static loco_status write_page(const job *j, const char *path, loco_err *err)
 
 /* ---- all of it ---- */
 
+/* Of files only what is shown is heard; of a data set all that is judged, for its scores. */
 static loco_status list_exhibits(job *j, loco_err *err)
 {
     size_t n = j->set != NULL ? j->set->recordings_len : j->asked->files_len;

@@ -29,6 +29,8 @@ loco_status loco_events_save(const char *path, const char *format_name, const lo
     return status;
 }
 
+/* One line for who writes events as they come; event NULL: the heading. Like snprintf, the whole length comes back.
+ * 0: the format is unknown, has no lines, or the event cannot be written. */
 size_t loco_event_format(char *text, size_t size, const char *format_name, const char *file, const char *class_name,
                          const loco_event *event)
 {
@@ -57,6 +59,7 @@ size_t loco_event_format(char *text, size_t size, const char *format_name, const
     return length;
 }
 
+/* At the rate of the sound itself, so that nothing is resampled for listening. */
 loco_status loco_click_save(const char *path, const char *sound, const loco_event *events, size_t events_len,
                             loco_err *err)
 {

@@ -86,6 +86,7 @@ size_t lc_frontend_delay(const lc_frontend_settings *settings)
     return settings->window - 1 - lc_mel_centre(settings);
 }
 
+/* Frames begin every hop; up to `delay` samples may wait from the push before. */
 size_t lc_frontend_most(const lc_frontend *frontend, size_t samples)
 {
     const lc_frontend_settings *s = &frontend->settings;
@@ -95,6 +96,7 @@ size_t lc_frontend_most(const lc_frontend *frontend, size_t samples)
 
 /* ---- life ---- */
 
+/* Runs twice: measures, then hands out. Bands are rounded up to what the kernels write at a time. */
 static void layout(lc_frontend *f, lc_arena *arena)
 {
     const lc_frontend_settings *s = &f->settings;
@@ -157,6 +159,7 @@ loco_status lc_frontend_new(lc_frontend **frontend, const lc_frontend_settings *
     return LOCO_OK;
 }
 
+/* `before` and `level` need no clearing: the first frame has a delta of 0 whatever they hold. */
 void lc_frontend_reset(lc_frontend *f)
 {
     if (f->series != NULL) {
@@ -186,6 +189,7 @@ static void measure(lc_frontend *f, const float *x)
         f->level[b] = f->level[b] > floor ? f->level[b] : floor;
 }
 
+/* The plain mean until its step has shrunk to that of the exponential one. */
 static void update_mean(lc_frontend *f)
 {
     double plain = 1.0 / ((double)f->frames + 1);
@@ -194,6 +198,8 @@ static void update_mean(lc_frontend *f)
         f->mean[b] += rate * (f->level[b] - f->mean[b]);
 }
 
+/* (F, C) as the header tells: with delta=channel both values of a band are neighbours, with delta=stacked all deltas
+ * follow all values. */
 static void write_frame(const lc_frontend *f, float *frame)
 {
     const lc_frontend_settings *s = &f->settings;
@@ -235,6 +241,7 @@ static void move_back(lc_frontend *f)
     f->at -= drop;
 }
 
+/* All frames whose window is complete. level and before change places, so that nothing is copied. */
 static size_t write_frames(lc_frontend *f, float *frames)
 {
     const lc_frontend_settings *s = &f->settings;

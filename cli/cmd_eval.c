@@ -8,9 +8,11 @@
 #include "args.h"
 #include "files.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 enum { MOST_TOLERANCES = 8, MOST_VERSIONS = 64 };
 
@@ -33,11 +35,15 @@ static bool read_tolerances(const char *text, double *tolerances, size_t *len)
     return false;
 }
 
-static int run_evaluation(loco_evaluation *evaluation)
+static int run_evaluation(loco_evaluation *evaluation, const char *figures)
 {
     loco_err err = {""};
     char *text = NULL, *model = NULL;
     bool met = true;
+    if (figures != NULL && mkdir(figures, 0777) != 0 && errno != EEXIST) {
+        lc_cli_complain("cannot make %s: %s", figures, strerror(errno));
+        return LC_EXIT_SYSTEM;
+    }
     loco_status status = LOCO_OK;
     if (evaluation->data != NULL)
         status = lc_files_model(&model, evaluation->model, &err);
@@ -49,6 +55,12 @@ static int run_evaluation(loco_evaluation *evaluation)
         return lc_cli_unread(status, &err);
     fputs(text, stdout);
     loco_free(text);
+    if (figures != NULL) {
+        status = loco_figures(figures, evaluation, &err);
+        if (status != LOCO_OK)
+            return lc_cli_failure(status, &err);
+        fprintf(stderr, "%s/precision-recall.svg and %s/errors.svg are ready\n", figures, figures);
+    }
     if (!met && evaluation->json)
         lc_cli_complain("not all requirements are met: %s", evaluation->require);
     return met ? LC_EXIT_OK : LC_EXIT_NO;
@@ -57,7 +69,7 @@ static int run_evaluation(loco_evaluation *evaluation)
 int lc_command_eval(int argc, char **argv)
 {
     loco_evaluation evaluation = {.model = NULL};
-    const char *list = "50,20";
+    const char *list = "50,20", *figures = NULL;
     double tolerances[MOST_TOLERANCES];
     uint64_t ensemble = 0;
     const lc_option options[] = {
@@ -69,6 +81,8 @@ int lc_command_eval(int argc, char **argv)
         lc_option_integer("ensemble", 'e', "N", &ensemble, "as in loco detect"),
         lc_option_text("require", 0, "LIST", &evaluation.require, "exit 1 unless met: f1=0.9,f1@20=0.8,count=0.7"),
         lc_option_flag("json", 'j', &evaluation.json, "one JSON object instead of a table"),
+        lc_option_text("figures", 0, "DIR", &figures,
+                       "also precision-recall.svg and errors.svg, at the first tolerance"),
     };
     const lc_usage usage = {
         .command = "eval",
@@ -98,6 +112,8 @@ int lc_command_eval(int argc, char **argv)
                  evaluation.estimate == NULL;
     if (!lists && !model)
         return lc_args_wrong(&usage, "give a model and one data set, or --reference and --estimate");
+    if (figures != NULL && (!model || ensemble > 1))
+        return lc_args_wrong(&usage, "--figures needs a model and a data set, and no --ensemble");
     if (ensemble > MOST_VERSIONS)
         return lc_args_wrong(&usage, "--ensemble takes up to %d versions", MOST_VERSIONS);
     loco_err err = {""};
@@ -106,5 +122,5 @@ int lc_command_eval(int argc, char **argv)
     evaluation.data = model ? argv[0] : NULL;
     evaluation.tolerances = tolerances;
     evaluation.how.ensemble = (unsigned)ensemble;
-    return run_evaluation(&evaluation);
+    return run_evaluation(&evaluation, figures);
 }

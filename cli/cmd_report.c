@@ -4,8 +4,10 @@
  */
 #include "args.h"
 #include "files.h"
+#include "runs.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* A folder with more than sounds, or a counts.csv. */
@@ -43,24 +45,78 @@ static int write_page(const char *path, loco_page *page, char **words, size_t wo
     return LC_EXIT_OK;
 }
 
+static int write_curves(const char *path, const char *title, char **words, size_t words_len)
+{
+    loco_err err = {""};
+    loco_run *runs = NULL;
+    loco_status status = lc_runs_split(&runs, words, words_len, &err);
+    if (status == LOCO_OK)
+        status = lc_files_check_output(path, &err);
+    if (status == LOCO_OK)
+        status = loco_curves(path, runs, words_len, title, &err);
+    free(runs);
+    return status == LOCO_OK ? LC_EXIT_OK : lc_cli_failure(status, &err);
+}
+
+static bool read_seconds(const char *text, double *seconds)
+{
+    char *end;
+    *seconds = strtod(text, &end);
+    return end != text && *end == 0 && *seconds >= 0 && *seconds < 1e9;
+}
+
+/* "3.2..4.7" */
+static bool read_clip(const char *text, double *start, double *end)
+{
+    const char *dots = strstr(text, "..");
+    char first[64];
+    size_t length = dots != NULL ? (size_t)(dots - text) : sizeof first;
+    if (length >= sizeof first)
+        return false;
+    memcpy(first, text, length);
+    first[length] = 0;
+    return read_seconds(first, start) && read_seconds(dots + 2, end) && *end > *start;
+}
+
+static int write_clip(const char *path, const loco_page *page, const char *sound, double start, double end)
+{
+    loco_err err = {""};
+    loco_status status = lc_files_check_model(page->model, &err);
+    if (status == LOCO_OK)
+        status = lc_files_check_input(sound, &err);
+    if (status == LOCO_OK)
+        status = lc_files_check_output(path, &err);
+    if (status == LOCO_OK)
+        status = loco_clip_figure(path, page->model, sound, start, end, page->title, &err);
+    return status == LOCO_OK ? LC_EXIT_OK : lc_cli_failure(status, &err);
+}
+
 int lc_command_report(int argc, char **argv)
 {
-    const char *path = "loco-report.html";
+    const char *path = NULL;
+    const char *clip = NULL;
+    bool logs = false;
+    double start = 0, end = 0;
     loco_page page = {.title = NULL};
     uint64_t most = 0;
     const lc_option options[] = {
         lc_option_text("model", 'm', "MODEL", &page.model, "the model that detects; needed"),
-        lc_option_text("output", 'o', "FILE.html", &path, "the page (loco-report.html)"),
+        lc_option_text("output", 'o', "FILE", &path, "the page (loco-report.html) or picture (clip.svg, curves.svg)"),
         lc_option_text("title", 0, "TEXT", &page.title, "its heading"),
         lc_option_integer("most", 'n', "N", &most, "recordings shown (6)"),
+        lc_option_flag("logs", 0, &logs, "instead: an SVG picture of how runs learned, from NAME=LOG words"),
+        lc_option_text("clip", 0, "START..END", &clip, "instead: an SVG picture of these seconds of one sound file"),
     };
     const lc_usage usage = {
         .command = "report",
-        .line = "-m MODEL DATA|FILE|FOLDER... [-o FILE.html]",
+        .line = "-m MODEL DATA|FILE|FOLDER... [-o FILE.html] | -m MODEL FILE --clip START..END [-o FILE.svg]\n"
+                "       loco report --logs NAME=LOG... [-o FILE.svg]",
         .about =
             "Writes one page that needs no network: spectrogram, probabilities, events, the count filling up over time,\n"
             "and the sound with and without clicks. With a data set that has event times: hits, misses, false alarms\n"
-            "and scores.",
+            "and scores. Or, with --clip, one picture of how the loss of a clip comes about: event probabilities, the count\n"
+            "filling up, and the loss of each count. Or, with --logs, one picture of scores over steps of several runs: LOG is what loco train wrote\n"
+            "to MODEL.jsonl, and runs of one NAME are a line with a band.",
         .example = "loco report -m drums.loco drums-set -o drums.html",
         .options = options,
         .options_len = sizeof options / sizeof options[0],
@@ -69,12 +125,22 @@ int lc_command_report(int argc, char **argv)
     int done = lc_args_parse(&usage, argc, argv, &files_len);
     if (done != LC_ARGS_GO)
         return done;
+    if (path == NULL)
+        path = logs ? "curves.svg" : clip != NULL ? "clip.svg" : "loco-report.html";
+    if (strcmp(path, "-") == 0)
+        return lc_args_wrong(&usage, "the page goes to a file, such as -o drums.html");
+    if (logs && files_len == 0)
+        return lc_args_wrong(&usage, "name runs: NAME=LOG, such as exact=first.loco.jsonl");
+    if (logs)
+        return write_curves(path, page.title, argv, files_len);
     if (page.model == NULL)
         return lc_files_no_model(&usage);
     if (files_len == 0)
         return lc_args_wrong(&usage, "name a data set, or sound files");
-    if (strcmp(path, "-") == 0)
-        return lc_args_wrong(&usage, "the page goes to a file, such as -o drums.html");
+    if (clip != NULL && (!read_clip(clip, &start, &end) || files_len != 1 || lc_files_is_folder(argv[0])))
+        return lc_args_wrong(&usage, "--clip takes seconds, such as 3.2..4.7, and one sound file");
+    if (clip != NULL)
+        return write_clip(path, &page, argv[0], start, end);
     page.most = (size_t)most;
     return write_page(path, &page, argv, files_len);
 }

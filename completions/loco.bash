@@ -17,9 +17,9 @@ _loco_values()
         --map) words=all ;;
         --decoding | -d) words="threshold= gap= window= mass peak count" ;;
         --seed | --threads | --recordings | --steps | --seconds | --ensemble | --most | --tolerance | --require | \
-            --counts | --title | --about | --licence | --test | --valid | --label | --rate | --sample) words=none ;;
+            --counts | --clip | --title | --about | --licence | --test | --valid | --label | --rate | --sample) words=none ;;
         --model | -m) words=models ;;
-        --output | -o | --curve | --log | --reference | --estimate | --svg) words= ;;
+        --output | -o | --curve | --log | --reference | --estimate | --svg | --figures) words= ;;
         *) return 1 ;;
     esac
 }
@@ -30,10 +30,10 @@ _loco_options()
         demo) words="--output --seed --threads --recordings --steps --help" ;;
         train) words="--output --preset --set --resume --curve --log --about --licence --no-calibration --threads --seed --help" ;;
         detect) words="--model --output --format --decoding --ensemble --counts --raw --help" ;;
-        eval) words="--model --reference --estimate --tolerance --decoding --ensemble --require --json --help" ;;
+        eval) words="--model --reference --estimate --tolerance --decoding --ensemble --require --json --figures --help" ;;
         table) words="--markdown --help" ;;
         calibrate) words="--model --blind --help" ;;
-        report) words="--model --output --title --most --help" ;;
+        report) words="--model --output --title --most --logs --clip --help" ;;
         models) words="--json --help" ;;
         inspect) words="--help" ;;
         import) words="--output --mix --labels --map --help" ;;

@@ -429,6 +429,16 @@ typedef struct loco_page {
 
 LOCO_API LOCO_MUST_USE loco_status loco_report(const char *path, const loco_page *page, loco_err *err);
 
+/* Two SVG pictures of an evaluation of a model on a data set, in an existing folder: precision-recall.svg, precision,
+ * recall and F1 of each class over the threshold, and errors.svg, how the signed time errors of matched events are
+ * spread. At the first tolerance of the evaluation; not for lists or ensembles. */
+LOCO_API LOCO_MUST_USE loco_status loco_figures(const char *folder, const loco_evaluation *evaluation, loco_err *err);
+
+/* An SVG picture of how several runs learned: scores on what was held out over steps, from their logs (a JSON line for
+ * each validation, loco_training.log). Up to 6 methods; a band where there are several runs of one. title may be NULL. */
+LOCO_API LOCO_MUST_USE loco_status loco_curves(const char *path, const loco_run *runs, size_t runs_len,
+                                               const char *title, loco_err *err);
+
 /* ---- pictures ---------------------------------------------------------------------------------------------- */
 
 /* Writes an SVG picture of one clip of 1 to 1,000,000 frames: event probabilities with the posterior given the label,
@@ -437,6 +447,12 @@ LOCO_API LOCO_MUST_USE loco_status loco_report(const char *path, const loco_page
 LOCO_API LOCO_MUST_USE loco_status loco_count_picture(loco_count *count, const double *logits, size_t length,
                                                       loco_label label, double frames_per_second, const char *title,
                                                       const char *path, loco_err *err);
+
+/* Writes an SVG picture of how the loss of a part of a recording comes about: its sound, and for the first classes the
+ * event probabilities, the count distribution over time, and the loss of every count. True events and counts come from
+ * the data set in the sound's folder, where there is one. title may be NULL. */
+LOCO_API LOCO_MUST_USE loco_status loco_clip_figure(const char *path, const char *model, const char *sound,
+                                                    double start, double end, const char *title, loco_err *err);
 
 #ifdef __cplusplus
 }

@@ -152,8 +152,15 @@ static void no_threshold_is_better(void)
             CHECK_NEAR(at.precision, row.precision, 1e-12);
             CHECK_NEAR(at.recall, row.recall, 1e-12);
             CHECK(row.low <= row.threshold && row.threshold <= row.high);
-            for (int t = -60; t <= 60; t += 5)
-                CHECK(score_at(r, 1 / (1 + exp(-t / 10.0)), kind).f1 <= row.f1 + 1e-12);
+            for (int t = -60; t <= 60; t += 5) {
+                lc_score_row other = score_at(r, 1 / (1 + exp(-t / 10.0)), kind);
+                lc_sweep_row point = lc_sweep_point(sweep, kind, (size_t)(t + 60));
+                CHECK(other.f1 <= row.f1 + 1e-12);
+                CHECK_NEAR(point.threshold, 1 / (1 + exp(-t / 10.0)), 1e-12);
+                CHECK_NEAR(point.f1, other.f1, 1e-12);
+                CHECK_NEAR(point.recall, other.recall, 1e-12);
+                CHECK(other.estimated > 0 ? fabs(point.precision - other.precision) < 1e-12 : isnan(point.precision));
+            }
         }
         lc_sweep_free(sweep);
     }

@@ -90,4 +90,9 @@ LOCO_MUST_USE loco_status lc_sweep_add(lc_sweep *sweep, const loco_event *refere
  * candidates no threshold is better than another, and f1 is 0. */
 LOCO_MUST_USE loco_status lc_sweep_read(const lc_sweep *sweep, size_t kind, lc_sweep_row *row, loco_err *err);
 
+/* Every threshold that is tried, LC_SWEEP_POINTS from the lowest to the highest: low and high are threshold itself, and
+ * precision is NaN where no event is left. kind and number must exist. */
+enum { LC_SWEEP_POINTS = 121 };
+lc_sweep_row lc_sweep_point(const lc_sweep *sweep, size_t kind, size_t number);
+
 #endif

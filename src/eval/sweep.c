@@ -16,7 +16,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { HALF = 60, THRESHOLDS = 2 * HALF + 1 };
+enum { THRESHOLDS = LC_SWEEP_POINTS, HALF = THRESHOLDS / 2 };
 
 typedef struct tally {
     size_t reference, matched[THRESHOLDS], estimated[THRESHOLDS];
@@ -158,4 +158,17 @@ loco_status lc_sweep_read(const lc_sweep *sweep, size_t kind, lc_sweep_row *row,
                           .low = threshold_of(first),
                           .high = threshold_of(last)};
     return LOCO_OK;
+}
+
+lc_sweep_row lc_sweep_point(const lc_sweep *sweep, size_t kind, size_t number)
+{
+    const tally *c = &sweep->tallies[kind == LC_ALL_KINDS ? sweep->classes : kind];
+    double matched = (double)c->matched[number], estimated = (double)c->estimated[number], threshold;
+    threshold = threshold_of((double)number);
+    return (lc_sweep_row){.threshold = threshold,
+                          .f1 = f1_at(c, (int)number),
+                          .precision = estimated > 0 ? matched / estimated : (double)NAN,
+                          .recall = c->reference > 0 ? matched / (double)c->reference : 0,
+                          .low = threshold,
+                          .high = threshold};
 }

@@ -20,6 +20,7 @@
 #include "report/curve.h"
 
 #include "base/status.h"
+#include "report/plot.h"
 #include "report/svg.h"
 
 #include <math.h>
@@ -65,17 +66,6 @@ static double y_of(const panel *p, double value)
     return p->bottom - (p->bottom - p->top) * fmax(0, fmin(1, share));
 }
 
-/* 1, 2 or 5 times a power of ten, the smallest that cuts span into at most pieces parts. */
-static double nice_step(double span, double pieces)
-{
-    double power = pow(10, floor(log10(span / pieces) + 1e-9));
-    static const double factors[] = {1, 2, 5};
-    for (int i = 0; i < 3; i++)
-        if (span <= factors[i] * power * pieces * (1 + 1e-9))
-            return factors[i] * power;
-    return 10 * power;
-}
-
 /* The smallest and the largest usable value of all lines; false when there is none. */
 static bool range_of(const lc_curve_series *lines, size_t n, double *lo, double *hi)
 {
@@ -104,7 +94,7 @@ static void set_range(panel *p, double lo, double hi, bool loss)
         lo -= 0.05 * fmax(1, fabs(lo));
         hi += 0.05 * fmax(1, fabs(hi));
     }
-    double step = nice_step(hi - lo, 5);
+    double step = lc_plot_step(hi - lo, 5);
     p->lo = floor(lo / step + 1e-9) * step;
     p->hi = ceil(hi / step - 1e-9) * step;
     if (loss && lo >= 0 && lo < 0.3 * hi)
@@ -147,12 +137,12 @@ static void draw_frame(lc_text *out, const panel *p, const char *heading, bool l
     if (p->logarithmic) {
         logarithmic_rules(out, p);
     } else {
-        double step = nice_step(p->hi - p->lo, 5);
+        double step = lc_plot_step(p->hi - p->lo, 5);
         for (int i = 0; i < MOST_TICKS && p->lo + i * step <= p->hi + 1e-9 * step; i++)
             value_rule(out, p, p->lo + i * step);
     }
     lc_svg_line(out, LEFT, p->bottom, RIGHT, p->bottom, "class='axis' stroke='#9aa5b1'");
-    double step = nice_step(p->to - p->from, 8);
+    double step = lc_plot_step(p->to - p->from, 8);
     for (int i = 0; i < MOST_TICKS && last; i++) {
         double at = (ceil(p->from / step - 1e-9) + i) * step;
         if (at > p->to * (1 + 1e-9))

@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * figures.c - pictures of an evaluation: hears each timed recording once, and keeps all that the network thinks possible.
+ *
+ * The decoder runs at the lowest threshold that is tried. What it finds at a higher one are those of these events that
+ * reach it (decoder.h), so that one pass serves every threshold, the model's own among them.
+ */
+#include "base/file.h"
+#include "base/status.h"
+#include "data/dataset.h"
+#include "detect/detect.h"
+#include "eval/match.h"
+#include "eval/slices.h"
+#include "report/eval_panels.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const double lowest = 0.0025, usual_tolerance = 0.05;
+
+typedef struct job {
+    const loco_evaluation *asked;
+    double tolerance;
+    loco_model *model;
+    lc_dataset *set;
+    lc_decoder *decoder;
+    lc_listener *listener;
+    lc_sweep *sweep;
+    lc_slices truth, found;
+    double *thresholds;         /* (K) of the decoder as the model has it */
+    lc_error_histogram *errors; /* (K + 1) */
+    size_t heard;
+} job;
+
+/* ---- one recording ---- */
+
+static loco_status hear(job *j, const char *path, lc_found *list, loco_err *err)
+{
+    lc_series series = {.K = j->model->net->classes};
+    lc_sound *sound = NULL;
+    loco_status status = lc_sound_open(&sound, path, j->model->frontend.rate, err);
+    if (status == LOCO_OK)
+        status = lc_listen(j->listener, sound, lc_series_take, &series, err);
+    if (status == LOCO_OK && series.failed)
+        status = lc_err_set(err, LOCO_ENOMEM, "out of memory for %.150s", path);
+    if (status == LOCO_OK)
+        status = lc_decoder_run(j->decoder, series.logits, series.T, list, err);
+    lc_sound_close(sound);
+    free(series.logits);
+    return status;
+}
+
+/* Time errors of the events that the model tells. */
+static loco_status add_errors(job *j, const lc_recording *r, const lc_found *list, loco_err *err)
+{
+    size_t K = j->model->net->classes, told = 0;
+    loco_event *sure = calloc(list->len + 1, sizeof *sure);
+    size_t *pair = calloc(r->events_len + 1, sizeof *pair);
+    loco_status status = sure == NULL || pair == NULL ? lc_err_set(err, LOCO_ENOMEM, "out of memory for pictures")
+                                                      : LOCO_OK;
+    for (size_t i = 0; status == LOCO_OK && i < list->len; i++)
+        if (list->events[i].probability >= j->thresholds[list->events[i].kind])
+            sure[told++] = list->events[i];
+    if (status == LOCO_OK)
+        status = lc_slices_set(&j->truth, K, r->events, r->events_len, "reference", err);
+    if (status == LOCO_OK)
+        status = lc_slices_set(&j->found, K, sure, told, "estimated", err);
+    for (size_t k = 0; status == LOCO_OK && k < K; k++) {
+        const double *truth = j->truth.time + j->truth.start[k], *found = j->found.time + j->found.start[k];
+        size_t n = lc_slices_len(&j->truth, k);
+        lc_match(truth, n, found, lc_slices_len(&j->found, k), j->tolerance, pair);
+        for (size_t i = 0; i < n; i++)
+            if (pair[i] != LC_UNMATCHED) {
+                lc_error_add(&j->errors[k], found[pair[i]] - truth[i], j->tolerance);
+                lc_error_add(&j->errors[K], found[pair[i]] - truth[i], j->tolerance);
+            }
+    }
+    free(sure);
+    free(pair);
+    return status;
+}
+
+static loco_status add_recording(job *j, const lc_recording *r, loco_err *err)
+{
+    lc_found list = {0};
+    loco_status status = hear(j, r->path, &list, err);
+    if (status == LOCO_OK)
+        status = lc_sweep_add(j->sweep, r->events, r->events_len, list.events, list.len, err);
+    if (status == LOCO_OK)
+        status = add_errors(j, r, &list, err);
+    lc_found_free(&list);
+    j->heard++;
+    return status;
+}
+
+/* ---- all of them ---- */
+
+/* The decoder as asked for, whose thresholds are kept aside and then lowered. */
+static loco_status make_decoder(job *j, loco_err *err)
+{
+    size_t K = j->model->net->classes;
+    loco_status status = lc_detect_decoder(&j->decoder, j->model, j->asked->how.decoding, err);
+    if (status != LOCO_OK)
+        return status;
+    if (j->decoder->method == LC_DECODE_COUNT)
+        return lc_err_set(err, LOCO_EARG, "decoding by count has no threshold, and so no figures; use mass or peak");
+    for (size_t k = 0; k < K; k++) {
+        j->thresholds[k] = j->decoder->thresholds[k];
+        j->decoder->thresholds[k] = lowest;
+    }
+    return LOCO_OK;
+}
+
+static loco_status begin(job *j, loco_err *err)
+{
+    loco_status status = loco_model_load(&j->model, j->asked->model, err);
+    if (status == LOCO_OK)
+        status = lc_dataset_load_for(&j->set, j->asked->data, j->model->classes, j->model->net->classes, err);
+    if (status == LOCO_OK)
+        status = lc_setup_check_classes(j->model, j->set->where, j->set->classes, j->set->classes_len, err);
+    if (status != LOCO_OK)
+        return status;
+    j->thresholds = calloc(j->model->net->classes, sizeof *j->thresholds);
+    j->errors = calloc(j->model->net->classes + 1, sizeof *j->errors);
+    if (j->thresholds == NULL || j->errors == NULL)
+        return lc_err_set(err, LOCO_ENOMEM, "out of memory for pictures");
+    status = make_decoder(j, err);
+    if (status == LOCO_OK)
+        status = lc_listener_new(&j->listener, j->model, err);
+    if (status == LOCO_OK)
+        status = lc_sweep_new(&j->sweep, j->model->net->classes, j->tolerance, err);
+    return status;
+}
+
+static loco_status save(const char *folder, const char *name, void draw(lc_text *, const lc_eval_scene *),
+                        const lc_eval_scene *scene, loco_err *err)
+{
+    lc_text path = {0}, picture = {0};
+    lc_text_format(&path, "%s/%s", folder, name);
+    draw(&picture, scene);
+    loco_status status = path.failed || picture.failed ? lc_err_set(err, LOCO_ENOMEM, "out of memory for pictures")
+                                                       : lc_file_save(path.bytes, picture.bytes, picture.length, err);
+    lc_text_free(&path);
+    lc_text_free(&picture);
+    return status;
+}
+
+static loco_status draw_all(const job *j, const char *folder, loco_err *err)
+{
+    const char *slash = strrchr(j->asked->model, '/');
+    lc_text title = {0};
+    lc_text_format(&title, "%s, %zu %s", slash != NULL ? slash + 1 : j->asked->model, j->heard,
+                   j->heard == 1 ? "recording" : "recordings");
+    lc_eval_scene scene = {.title = title.bytes != NULL ? title.bytes : "",
+                           .classes = j->model->classes,
+                           .classes_len = j->model->net->classes,
+                           .tolerance = j->tolerance,
+                           .sweep = j->sweep,
+                           .thresholds = j->thresholds,
+                           .errors = j->errors};
+    loco_status status = save(folder, "precision-recall.svg", lc_eval_draw_thresholds, &scene, err);
+    if (status == LOCO_OK)
+        status = save(folder, "errors.svg", lc_eval_draw_errors, &scene, err);
+    lc_text_free(&title);
+    return status;
+}
+
+loco_status loco_figures(const char *folder, const loco_evaluation *asked, loco_err *err)
+{
+    if (folder == NULL || asked->model == NULL || asked->data == NULL || asked->how.ensemble > 1)
+        return lc_err_set(err, LOCO_EARG, "figures need a folder, a model and a data set, and no ensemble");
+    job j = {.asked = asked, .tolerance = usual_tolerance};
+    if (asked->tolerances != NULL && asked->tolerances_len > 0)
+        j.tolerance = asked->tolerances[0];
+    loco_status status = begin(&j, err);
+    for (size_t i = 0; status == LOCO_OK && i < j.set->recordings_len; i++)
+        if (j.set->recordings[i].timed)
+            status = add_recording(&j, &j.set->recordings[i], err);
+    if (status == LOCO_OK && j.heard == 0)
+        status = lc_err_set(err, LOCO_EDATA, "%.150s: no event times, and so no figures", j.set->where);
+    if (status == LOCO_OK)
+        status = draw_all(&j, folder, err);
+    lc_listener_free(j.listener);
+    lc_decoder_free(j.decoder);
+    lc_sweep_free(j.sweep);
+    lc_slices_free(&j.truth);
+    lc_slices_free(&j.found);
+    free(j.thresholds);
+    free(j.errors);
+    lc_dataset_free(j.set);
+    loco_model_free(j.model);
+    return status;
+}

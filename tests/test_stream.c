@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * test_stream.c - one frame at a time against the whole clip: the same numbers to 1e-5, each `look_ahead` frames after
+ * test_stream.c - one frame at a time, and in blocks, against the whole clip: the same numbers to 1e-5, each `look_ahead` frames after
  *   its own frame went in, for any length, on every instruction set that runs here. */
 #include "nets.h"
 
@@ -59,15 +59,16 @@ static void stream_open(lc_stream *stream, lc_block *block, const lc_net *net)
     lc_stream_layout(stream, net, &arena);
 }
 
-/* Runs the clip through the stream; the number of frames that came out while it ran is checked frame by frame. */
-static void stream_clip(lc_stream *stream, const net_case *c, heard *h)
+/* Runs the clip through the stream, so many frames at a time; the number of frames that have come out is checked. */
+static void stream_clip(lc_stream *stream, const net_case *c, size_t block, heard *h)
 {
     size_t size = c->net.in_F * c->net.in_C;
     h->frames = 0;
     lc_stream_start(stream, c->packed);
-    for (size_t t = 0; t < c->T; t++) {
-        lc_stream_push(stream, c->frames + t * size, take, h);
-        CHECK_EQ(h->frames, t >= c->net.look_ahead ? t + 1 - c->net.look_ahead : 0);
+    for (size_t t = 0; t < c->T; t += block) {
+        size_t n = c->T - t < block ? c->T - t : block;
+        lc_stream_push(stream, c->frames + t * size, n, take, h);
+        CHECK_EQ(h->frames, t + n > c->net.look_ahead ? t + n - c->net.look_ahead : 0);
     }
     lc_stream_end(stream, take, h);
     CHECK_EQ(h->frames, c->T);
@@ -82,6 +83,8 @@ static double distance(const heard *h, lc_map out)
     return worst;
 }
 
+static const size_t blocks[] = {1, 2, 5, LC_STREAM_BLOCK, LC_STREAM_BLOCK + 3, LONGEST};
+
 static void check_length(const sample *s, size_t T, uint64_t seed, double *worst)
 {
     net_case *c = net_case_new(s->line, F, C, T, seed);
@@ -94,10 +97,12 @@ static void check_length(const sample *s, size_t T, uint64_t seed, double *worst
     CHECK_EQ(c->net.look_ahead, s->look_ahead);
     lc_map out = net_case_run(c, NULL);
     stream_open(&stream, &block, &c->net);
-    stream_clip(&stream, c, &first);
+    stream_clip(&stream, c, 1, &first);
     worst_note(worst, distance(&first, out), 0, 1);
-    stream_clip(&stream, c, &second); /* the same again after a restart */
-    CHECK(case_same(first.outputs, second.outputs, T * K * sizeof(float)));
+    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) { /* the same again, bit for bit, after a restart */
+        stream_clip(&stream, c, blocks[i], &second);
+        CHECK(case_same(first.outputs, second.outputs, T * K * sizeof(float)));
+    }
     lc_block_free(&block);
     free(first.outputs);
     free(second.outputs);
@@ -127,8 +132,8 @@ static void a_restart_forgets(void)
     stream_open(&stream, &block, &c->net);
     lc_stream_start(&stream, c->packed);
     for (size_t t = 0; t < 11; t++)
-        lc_stream_push(&stream, c->frames + (19 - t) * F * C, take, &h);
-    stream_clip(&stream, c, &h);
+        lc_stream_push(&stream, c->frames + (19 - t) * F * C, 1, take, &h);
+    stream_clip(&stream, c, 7, &h);
     CHECK_NEAR(distance(&h, out), 0, 1e-5);
     lc_block_free(&block);
     free(h.outputs);

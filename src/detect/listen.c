@@ -129,12 +129,11 @@ static void add_to_window(lc_listener *l, const float *frame, lc_logits_take *ta
 /* Frames of the front end to whichever of the two ways the network takes. */
 static void give(lc_listener *l, size_t frames, lc_logits_take *take, void *context)
 {
-    for (size_t t = 0; t < frames; t++) {
-        if (l->model->net->streams)
-            lc_stream_push(&l->stream, l->frames + t * l->size, take, context);
-        else
+    if (l->model->net->streams)
+        lc_stream_push(&l->stream, l->frames, frames, take, context);
+    else
+        for (size_t t = 0; t < frames; t++)
             add_to_window(l, l->frames + t * l->size, take, context);
-    }
 }
 
 /* In pieces of CHUNK, the most for which there is room; frames do not depend on how the samples are cut. */

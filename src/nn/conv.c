@@ -167,7 +167,8 @@ static loco_status shape(lc_layer *layer, loco_err *err)
     layer->scratch = p.frames * bins * width + bins * n + width + LC_OVERRUN +
                      (by_tiles(layer) ? p.w.scratch : bins * LC_COLUMNS(weights(layer)));
     layer->scratch += layer->keep; /* step has no tape to keep to */
-    layer->state = 1 + layer->kernel_t * (layer->in_F + layer->pad.left + layer->pad.right) * layer->in_C;
+    layer->state = 1 + (layer->kernel_t - 1 + LC_STREAM_BLOCK) * (layer->in_F + layer->pad.left + layer->pad.right) *
+                           layer->in_C;
     return LOCO_OK;
 }
 
@@ -480,26 +481,30 @@ static void backward(const lc_layer *layer, const lc_pass *pass)
     }
 }
 
-/* ---- one frame at a time ---- */
+/* ---- streams ---- */
 
-/* State: the number of frames seen, then the last kernel_t frames with their padding, oldest first. */
-static bool step(const lc_layer *layer, const lc_pass *pass)
+/* State: the number of frames seen, then frames with their padding, the last kernel_t - 1 before those that come now. */
+static size_t step(const lc_layer *layer, const lc_pass *pass)
 {
-    size_t row = (layer->in_F + layer->pad.left + layer->pad.right) * layer->in_C, last = (layer->kernel_t - 1) * row;
-    float *seen = pass->keep, *frames = pass->keep + 1;
-    memmove(frames, frames + row, last * sizeof *frames);
-    memset(frames + last, 0, row * sizeof *frames);
-    if (pass->in.data != NULL)
-        memcpy(frames + last + layer->pad.left * layer->in_C, pass->in.data,
-               layer->in_F * layer->in_C * sizeof *frames);
-    *seen = *seen < 1e6f ? *seen + 1 : *seen; /* stops long before a float no longer counts; look_ahead is below 64 */
-    if (*seen <= (float)layer->look_ahead)
-        return false;
+    size_t row = (layer->in_F + layer->pad.left + layer->pad.right) * layer->in_C, n = pass->in.T, done = 0;
+    float *seen = pass->keep, *frames = pass->keep + 1, *next = frames + (layer->kernel_t - 1) * row;
     float *kept = pass->scratch + layer->scratch - layer->keep; /* written, never read */
     parts p = parts_of(layer);
-    convolve_frame(layer, pass, &p, frames, row, pass->scratch);
-    finish_frame(layer, pass, &p, pass->scratch, pass->out.data, kept);
-    return true;
+    for (size_t t = 0; t < n; t++) {
+        float *frame = next + t * row + layer->pad.left * layer->in_C;
+        if (pass->in.data != NULL)
+            memcpy(frame, pass->in.data + t * pass->in.row, layer->in_F * layer->in_C * sizeof *frames);
+        else
+            memset(frame, 0, layer->in_F * layer->in_C * sizeof *frames);
+        /* stops long before a float no longer counts; look_ahead is below 64 */
+        *seen = *seen < 1e6f ? *seen + 1 : *seen;
+        if (*seen <= (float)layer->look_ahead)
+            continue;
+        convolve_frame(layer, pass, &p, frames + t * row, row, pass->scratch);
+        finish_frame(layer, pass, &p, pass->scratch, pass->out.data + done++ * pass->out.row, kept);
+    }
+    memmove(frames, frames + n * row, (layer->kernel_t - 1) * row * sizeof *frames);
+    return done;
 }
 
 const lc_layer_ops lc_conv_ops = {

@@ -98,19 +98,24 @@ static void backward(const lc_layer *layer, const lc_pass *pass)
     }
 }
 
-/* State: h, then (from 2 H on) room for one frame's gates. */
-static bool step(const lc_layer *layer, const lc_pass *pass)
+/* State: h, then (from 2 H on) room for a block's gates. */
+static size_t step(const lc_layer *layer, const lc_pass *pass)
 {
     size_t H = layer->units;
     if (pass->in.data == NULL)
-        return false;
-    lc_pass frame = *pass;
-    frame.keep = pass->keep + 2 * H;
-    lc_scan s = lc_recurrent_scan(layer, &frame, 0);
-    lc_scan_inputs(&s, layer, &frame);
-    cell_forward(&s, pass->kernels, s.gates, s.kept, pass->keep, pass->scratch, pass->out.data);
-    memcpy(pass->keep, pass->out.data, H * sizeof(float));
-    return true;
+        return 0;
+    lc_pass block = *pass;
+    block.keep = pass->keep + 2 * H;
+    lc_scan s = lc_recurrent_scan(layer, &block, 0);
+    const float *h = pass->keep;
+    lc_scan_inputs(&s, layer, &block);
+    for (size_t t = 0; t < s.T; t++) {
+        float *out = s.out.data + t * s.out.row;
+        cell_forward(&s, pass->kernels, s.gates + t * s.stride, s.kept + t * s.stride, h, pass->scratch, out);
+        h = out;
+    }
+    memcpy(pass->keep, h, H * sizeof *h);
+    return s.T;
 }
 
 const lc_layer_ops lc_gru_ops = {

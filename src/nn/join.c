@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * join.c - appends the output of an earlier layer: `dense 64 relu as wide, gru 48, join wide, dense 3`.
  *   (F, C) and (F', C') become (1, F*C + F'*C'). In a stream the later layer may lag behind the earlier one by its
- *   look-ahead: then the frames of the earlier one wait in the state, a queue of `lag` frames. */
+ *   look-ahead: then the frames of the earlier one wait in the state, a queue of `lag` frames and those of a block. */
 #include "nn/layer.h"
 
 #include <string.h>
@@ -34,14 +34,14 @@ static size_t there(const lc_layer *layer)
     return layer->source_F * layer->source_C;
 }
 
-/* The queue has lag + 1 places: the source's frame of a push arrives before this layer's input of the same push, which
- * belongs to the frame lag pushes ago. */
+/* The source's frames of a block arrive before this layer's input of the same block, which belongs to the frames lag
+ * pushes ago. */
 static loco_status shape(lc_layer *layer, loco_err *err)
 {
     (void)err;
     layer->out_F = 1;
     layer->out_C = here(layer) + there(layer);
-    layer->state = 1 + (layer->lag + 1) * there(layer);
+    layer->state = 1 + (layer->lag + LC_STREAM_BLOCK) * there(layer);
     return LOCO_OK;
 }
 
@@ -67,20 +67,24 @@ static void backward(const lc_layer *layer, const lc_pass *pass)
     add(pass->d_source, pass->d_out, here(layer), there(layer));
 }
 
-/* Called when either input has a new frame. State: the number of waiting frames, then the queue, oldest first. */
-static bool step(const lc_layer *layer, const lc_pass *pass)
+/* Called when either input has new frames. State: the number of waiting frames, then the queue, oldest first. */
+static size_t step(const lc_layer *layer, const lc_pass *pass)
 {
-    size_t n = there(layer), waiting = (size_t)pass->keep[0];
+    size_t n = there(layer), waiting = (size_t)pass->keep[0], T = pass->in.data != NULL ? pass->in.T : 0;
     float *queue = pass->keep + 1;
-    if (pass->source.data != NULL)
-        memcpy(queue + n * waiting++, pass->source.data, n * sizeof *queue);
-    if (pass->in.data != NULL) {
-        memcpy(pass->out.data, pass->in.data, here(layer) * sizeof *queue);
-        memcpy(pass->out.data + here(layer), queue, n * sizeof *queue);
-        memmove(queue, queue + n, n * --waiting * sizeof *queue);
+    if (pass->source.data != NULL) {
+        memcpy(queue + n * waiting, pass->source.data, n * pass->source.T * sizeof *queue);
+        waiting += pass->source.T;
     }
+    for (size_t t = 0; t < T; t++) {
+        float *out = pass->out.data + t * pass->out.row;
+        memcpy(out, pass->in.data + t * pass->in.row, here(layer) * sizeof *queue);
+        memcpy(out + here(layer), queue + n * t, n * sizeof *queue);
+    }
+    waiting -= T;
+    memmove(queue, queue + n * T, n * waiting * sizeof *queue);
     pass->keep[0] = (float)waiting;
-    return pass->in.data != NULL;
+    return T;
 }
 
 const lc_layer_ops lc_join_ops = {

@@ -10,12 +10,19 @@ const lc_layer_ops *const lc_layers[] = {
     &lc_gather_ops, &lc_bias_ops,  &lc_join_ops, &lc_image_ops, NULL,
 };
 
-bool lc_layer_step_pointwise(const lc_layer *layer, const lc_pass *pass)
+size_t lc_layer_step_pointwise(const lc_layer *layer, const lc_pass *pass)
 {
+    lc_pass part = *pass;
     if (pass->in.data == NULL)
-        return false;
-    layer->ops->forward(layer, pass);
-    return true;
+        return 0;
+    if (layer->keep > 0)
+        part.in.T = part.out.T = 1;
+    for (size_t t = 0; t < pass->in.T; t += part.in.T) {
+        layer->ops->forward(layer, &part);
+        part.in.data += part.in.row;
+        part.out.data += part.out.row;
+    }
+    return pass->in.T;
 }
 
 size_t lc_layer_no_tensors(const lc_layer *layer, lc_tensor *tensors)

@@ -26,6 +26,10 @@
 /* LC_TENSORS_MAX: a recurrent layer in both directions has two times four, an image layer four times two. */
 enum { LC_NAME_MAX = 16, LC_OFFSETS_MAX = 32, LC_IMAGE_CONVS = 4, LC_TENSORS_MAX = 8 };
 
+/* Frames that a stream hands from layer to layer at once, at most: while a layer is at work its weights stay in the
+ * first cache. */
+enum { LC_STREAM_BLOCK = 16 };
+
 /* Frames: element (t, f, c) is at data[t * row + f * C + c]. Around them are zeros that a convolution may read. */
 typedef struct lc_map {
     float *data; /* frame 0, bin 0: inside the zeros, not where its memory begins */
@@ -111,9 +115,9 @@ struct lc_layer_ops {
     void (*unpack)(const lc_layer *layer, const float *grads, float *d_params);
     void (*forward)(const lc_layer *layer, const lc_pass *pass);
     void (*backward)(const lc_layer *layer, const lc_pass *pass);
-    /* One frame: pass->in holds it (data NULL: past the end), pass->out receives one; pass->keep is the state,
-     * zero at the start. False when no frame came out yet. NULL: cannot stream. */
-    bool (*step)(const lc_layer *layer, const lc_pass *pass);
+    /* The next frames, up to LC_STREAM_BLOCK: pass->in holds them (data NULL: one past the end), pass->out receives as
+     * many as are returned, none while the layer still looks ahead; pass->keep is the state, zero at the start. */
+    size_t (*step)(const lc_layer *layer, const lc_pass *pass);
     struct {
         size_t gates, extra, kept;
     } cell; /* lstm and gru, see recurrent.h */
@@ -125,8 +129,9 @@ extern const lc_layer_ops *const lc_layers[];
 extern const lc_layer_ops lc_conv_ops, lc_dense_ops, lc_lstm_ops, lc_gru_ops, lc_norm_ops, lc_dropout_ops,
     lc_gather_ops, lc_bias_ops, lc_join_ops, lc_image_ops;
 
-/* For layers without memory in time: forward on a map of one frame, whose keep is the state and is not read again. */
-bool lc_layer_step_pointwise(const lc_layer *layer, const lc_pass *pass);
+/* For layers without memory in time: forward, at once, or frame by frame where something is kept: the state has room for
+ * that of one frame, and it is not read again. */
+size_t lc_layer_step_pointwise(const lc_layer *layer, const lc_pass *pass);
 
 /* For layers without parameters. */
 size_t lc_layer_no_tensors(const lc_layer *layer, lc_tensor *tensors);

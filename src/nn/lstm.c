@@ -85,21 +85,26 @@ static void backward(const lc_layer *layer, const lc_pass *pass)
     }
 }
 
-/* State: h, c, then room for one frame's gates. */
-static bool step(const lc_layer *layer, const lc_pass *pass)
+/* State: h, c, then room for a block's gates. */
+static size_t step(const lc_layer *layer, const lc_pass *pass)
 {
     size_t H = layer->units;
     if (pass->in.data == NULL)
-        return false;
-    lc_pass frame = *pass;
-    float *h = pass->keep, *c = h + H;
-    frame.keep = c + H;
-    lc_scan s = lc_recurrent_scan(layer, &frame, 0);
-    lc_scan_inputs(&s, layer, &frame);
-    cell_forward(&s, pass->kernels, s.gates, s.kept, h, c, pass->out.data);
-    memcpy(h, pass->out.data, H * sizeof *h);
-    memcpy(c, s.kept, H * sizeof *c);
-    return true;
+        return 0;
+    lc_pass block = *pass;
+    block.keep = pass->keep + 2 * H;
+    lc_scan s = lc_recurrent_scan(layer, &block, 0);
+    const float *h = pass->keep, *c = h + H;
+    lc_scan_inputs(&s, layer, &block);
+    for (size_t t = 0; t < s.T; t++) {
+        float *out = s.out.data + t * s.out.row, *kept = s.kept + t * s.stride;
+        cell_forward(&s, pass->kernels, s.gates + t * s.stride, kept, h, c, out);
+        h = out;
+        c = kept;
+    }
+    memcpy(pass->keep, h, H * sizeof *h);
+    memcpy(pass->keep + H, c, H * sizeof *c);
+    return s.T;
 }
 
 const lc_layer_ops lc_lstm_ops = {

@@ -67,7 +67,7 @@ loco_status lc_recurrent_shape(lc_layer *layer, loco_err *err)
     layer->keep = n * (LC_COLUMNS(layer->ops->cell.gates * H) + layer->ops->cell.kept * H);
     layer->scratch = 4 * LC_COLUMNS(layer->ops->cell.gates * H);
     layer->scratch_frame = LC_COLUMNS(inputs(layer));
-    layer->state = 2 * H + layer->keep;
+    layer->state = 2 * H + LC_STREAM_BLOCK * layer->keep;
     return LOCO_OK;
 }
 

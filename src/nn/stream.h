@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * stream.h - a network one frame at a time, with carried state.
+ * stream.h - a network on frames as they come, one or many at a time, with carried state.
  *   Frames come out `look_ahead` frames after they went in; after the last, lc_stream_end gives out those that are
  *   left. */
 #ifndef LC_NN_STREAM_H
@@ -12,7 +12,7 @@ typedef struct lc_stream {
     const float *packed;          /* the caller's */
     float *state;                 /* of all layers, net->state floats */
     float *states[LC_NET_LAYERS]; /* where each layer's begins in it */
-    float *frames[LC_NET_LAYERS]; /* one output frame of each layer */
+    float *frames[LC_NET_LAYERS]; /* output frames of each layer, LC_STREAM_BLOCK */
     float *scratch;
 } lc_stream;
 
@@ -25,7 +25,8 @@ void lc_stream_start(lc_stream *stream, const float *packed);
 /* Called for each output frame (classes values). */
 typedef void lc_stream_take(void *context, const float *output);
 
-void lc_stream_push(lc_stream *stream, const float *frame, lc_stream_take *take, void *context);
+/* n frames of in_F * in_C values; what comes out is the same for any n. */
+void lc_stream_push(lc_stream *stream, const float *frames, size_t n, lc_stream_take *take, void *context);
 void lc_stream_end(lc_stream *stream, lc_stream_take *take, void *context);
 
 #endif

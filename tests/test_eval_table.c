@@ -70,6 +70,27 @@ static void the_table_reads_well(void)
     lc_score_free(score);
 }
 
+/* No recording has times: no table of zeros, and no scores in the JSON. */
+static void counts_alone(void)
+{
+    lc_score *score = NULL;
+    lc_count_score counts[CLASSES];
+    lc_text text = {0};
+    CHECK_STATUS(lc_score_new(&score, CLASSES, (double[]){0.05, 0.02}, 2, NULL), LOCO_OK);
+    count_example(counts);
+    lc_score_table(&text, score, names, counts, LC_EMPTY_ZERO);
+    CHECK(strncmp(text.bytes, "No times are given: counts only.\n\ncounts ", 42) == 0);
+    CHECK(strstr(text.bytes, "within") == NULL);
+    lc_text_free(&text);
+    lc_score_json(&text, score, names, counts, LC_EMPTY_ZERO);
+    CHECK(strstr(text.bytes, "precision") == NULL && strstr(text.bytes, "\"at\": [], \"counts\"") != NULL);
+    lc_text_free(&text);
+    lc_score_table(&text, score, names, NULL, LC_EMPTY_ZERO); /* two empty lists are compared */
+    CHECK(strstr(text.bytes, "within 50 ms") != NULL);
+    lc_text_free(&text);
+    lc_score_free(score);
+}
+
 static double at(const cJSON *object, const char *key)
 {
     const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, key);
@@ -166,6 +187,7 @@ static void bad_names_stay_text(void)
 int main(void)
 {
     RUN(the_table_reads_well);
+    RUN(counts_alone);
     RUN(json_holds_every_number);
     RUN(bad_names_stay_text);
     return check_done();

@@ -117,7 +117,7 @@ static double calibrated_error(size_t tap)
 {
     char *findings = NULL;
     burst_model("calibrated.loco", tap, 1);
-    CHECK_STATUS(loco_calibrate(run_path("calibrated.loco"), run_path("edges"), false, &findings, NULL), LOCO_OK);
+    CHECK_STATUS(loco_calibrate(run_path("calibrated.loco"), run_path("edges"), false, 2, &findings, NULL), LOCO_OK);
     loco_free(findings);
     return count_error("calibrated.loco");
 }

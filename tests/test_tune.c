@@ -13,7 +13,7 @@ static void calibrate(size_t tap, bool blind, const char *data, double *offset, 
     loco_model *model = NULL;
     loco_err err = {""};
     burst_model("m.loco", tap, 1);
-    CHECK_STATUS(loco_calibrate(run_path("m.loco"), run_path(data), blind, findings, &err), LOCO_OK);
+    CHECK_STATUS(loco_calibrate(run_path("m.loco"), run_path(data), blind, 2, findings, &err), LOCO_OK);
     CHECK_STR(err.text, "");
     if (loco_model_load(&model, run_path("m.loco"), &err) != LOCO_OK)
         exit(1);
@@ -27,10 +27,10 @@ static void mistakes_are_told(void)
     char *findings = NULL;
     loco_err err = {""};
     burst_model("two.loco", 2, 2);
-    CHECK_STATUS(loco_calibrate(run_path("no.loco"), run_path("set"), false, &findings, &err), LOCO_EIO);
+    CHECK_STATUS(loco_calibrate(run_path("no.loco"), run_path("set"), false, 2, &findings, &err), LOCO_EIO);
     CHECK_SAYS(err.text, "no.loco");
-    CHECK_STATUS(loco_calibrate(run_path("two.loco"), run_path("nothing"), false, &findings, &err), LOCO_EIO);
-    CHECK_STATUS(loco_calibrate(run_path("two.loco"), run_path("set"), false, &findings, &err), LOCO_EDATA);
+    CHECK_STATUS(loco_calibrate(run_path("two.loco"), run_path("nothing"), false, 2, &findings, &err), LOCO_EIO);
+    CHECK_STATUS(loco_calibrate(run_path("two.loco"), run_path("set"), false, 2, &findings, &err), LOCO_EDATA);
     CHECK_SAYS(err.text, "no class \"ghost\"");
     CHECK(findings == NULL);
 }
@@ -86,7 +86,7 @@ static double unsure_threshold(size_t tap)
     loco_model *model = unsure_model(tap);
     CHECK_STATUS(lc_setup_save(run_path("m.loco"), model, NULL, 0, NULL), LOCO_OK);
     loco_model_free(model);
-    CHECK_STATUS(loco_calibrate(run_path("m.loco"), run_path("edges"), true, &findings, NULL), LOCO_OK);
+    CHECK_STATUS(loco_calibrate(run_path("m.loco"), run_path("edges"), true, 2, &findings, NULL), LOCO_OK);
     CHECK_SAYS(findings, "from the sound around 24 detections");
     loco_free(findings);
     CHECK_STATUS(loco_model_load(&model, run_path("m.loco"), NULL), LOCO_OK);
@@ -181,7 +181,7 @@ static void classes_are_on_their_own(void)
     loco_err err = {""};
     burst_set("ghosts", 12, 2, unused, 256);
     burst_model("two.loco", 0, 2);
-    CHECK_STATUS(loco_calibrate(run_path("two.loco"), run_path("ghosts"), true, &findings, &err), LOCO_OK);
+    CHECK_STATUS(loco_calibrate(run_path("two.loco"), run_path("ghosts"), true, 2, &findings, &err), LOCO_OK);
     CHECK_SAYS(findings, "burst: offset +");
     CHECK_SAYS(findings, "ghost: offset unknown (0 detections");
     CHECK_STATUS(loco_model_load(&model, run_path("two.loco"), NULL), LOCO_OK);

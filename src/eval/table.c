@@ -10,6 +10,8 @@
  *      "error_sd": 0.00435, "recording_mean": {"precision": ..., "recall": ..., "f1": ...}}, ...],
  *      "counts": {...}}, ...], "all": {... the same ..., with "class_mean" beside "recording_mean"}}
  *
+ * Without any recording with times, "at" is empty, and the table has counts alone.
+ *
  * Widths are counted in characters, not bytes, so that names with accents stay aligned. */
 #include "eval/table.h"
 
@@ -220,10 +222,15 @@ static void count_table(lc_text *out, size_t classes, const char *const *names, 
     count_row(out, &all);
 }
 
-void lc_score_table(lc_text *out, const lc_score *score, const char *const *names, const lc_count_score *counts,
-                    lc_empty empty)
+/* Clips were judged, and no recording with times: there is nothing to say about events. */
+static bool counts_only(const lc_score *score, const lc_count_score *counts)
 {
-    size_t classes = lc_score_classes(score), width = label_width(score, names);
+    return counts != NULL && lc_score_recordings(score) == 0;
+}
+
+static void event_table(lc_text *out, const lc_score *score, const char *const *names, size_t width, lc_empty empty)
+{
+    size_t classes = lc_score_classes(score);
     head(out, score, width);
     for (size_t k = 0; k < classes; k++) {
         put_left(out, width, lc_show(names[k]).text);
@@ -237,6 +244,16 @@ void lc_score_table(lc_text *out, const lc_score *score, const char *const *name
     mean_row(out, score, LC_PER_CLASS, empty);
     lc_text_string(out, empty == LC_EMPTY_ZERO ? "Without reference or without estimates, P, R and F1 are 0.\n"
                                                : "Without estimates P is 1, without reference R is 1.\n");
+}
+
+void lc_score_table(lc_text *out, const lc_score *score, const char *const *names, const lc_count_score *counts,
+                    lc_empty empty)
+{
+    size_t classes = lc_score_classes(score), width = label_width(score, names);
+    if (counts_only(score, counts))
+        lc_text_string(out, "No times are given: counts only.\n");
+    else
+        event_table(out, score, names, width, empty);
     if (counts != NULL)
         count_table(out, classes, names, counts, width);
 }
@@ -319,7 +336,7 @@ static void members(lc_text *out, const lc_score *score, size_t kind, const lc_c
     lc_score_row row = lc_score_read(score, kind, 0, LC_POOLED, empty);
     lc_score_tolerances(score, &len);
     lc_text_format(out, "\"reference\": %zu, \"estimated\": %zu, \"at\": [", row.reference, row.estimated);
-    for (size_t t = 0; t < len; t++) {
+    for (size_t t = 0; t < (counts_only(score, counts) ? 0 : len); t++) {
         lc_text_string(out, t > 0 ? ", " : "");
         at_object(out, score, kind, t, empty);
     }

@@ -224,6 +224,20 @@ typedef struct cells {
     char *strings;      /* (rows * 8, CELL) */
 } cells;
 
+/* Rates have three decimals, and a point in every locale. */
+static void put_rate(char *cell, double rate)
+{
+    long n = lround(1000 * rate);
+    snprintf(cell, CELL, "%ld.%03ld", n / 1000, n % 1000);
+}
+
+/* Milliseconds, which are below 50: the tolerance. */
+static void put_error(char *cell, double mean, double sd)
+{
+    unsigned m = (unsigned)lround(1e4 * fabs(mean)) % 10000, s = (unsigned)lround(1e4 * sd) % 10000;
+    snprintf(cell, CELL, "%c%u.%u \xc2\xb1 %u.%u ms", mean < 0 && m > 0 ? '-' : '+', m / 10, m % 10, s / 10, s % 10);
+}
+
 /* The four numbers that stand first on the page. */
 static void fill_cards(const job *j, cells *c)
 {
@@ -232,7 +246,7 @@ static void fill_cards(const job *j, cells *c)
     double values[CARDS] = {wide.f1, narrow.f1, wide.precision, wide.recall};
     static const char *const labels[CARDS] = {"F1 within 50 ms", "F1 within 20 ms", "Precision", "Recall"};
     for (size_t i = 0; i < CARDS; i++) {
-        snprintf(c->text[i], CELL, "%.3f", values[i]);
+        put_rate(c->text[i], values[i]);
         c->cards[i] = (lc_page_card){.label = labels[i], .value = c->text[i], .share = values[i]};
     }
     snprintf(c->text[CARDS], CELL, "%zu of %zu right", wide.matched, wide.estimated);
@@ -249,11 +263,11 @@ static void fill_row(const job *j, cells *c, size_t row, const char *name, size_
     char(*to)[CELL] = (char(*)[CELL])(void *)(c->strings + row * 8 * CELL);
     snprintf(to[1], CELL, "%zu", wide.reference);
     snprintf(to[2], CELL, "%zu", wide.estimated);
-    snprintf(to[3], CELL, "%.3f", wide.precision);
-    snprintf(to[4], CELL, "%.3f", wide.recall);
-    snprintf(to[5], CELL, "%.3f", wide.f1);
-    snprintf(to[6], CELL, "%.3f", narrow.f1);
-    snprintf(to[7], CELL, "%+.1f \xc2\xb1 %.1f ms", 1e3 * wide.error_mean, 1e3 * wide.error_sd);
+    put_rate(to[3], wide.precision);
+    put_rate(to[4], wide.recall);
+    put_rate(to[5], wide.f1);
+    put_rate(to[6], narrow.f1);
+    put_error(to[7], wide.error_mean, wide.error_sd);
     c->table[row * 8] = name;
     for (size_t i = 1; i < 8; i++)
         c->table[row * 8 + i] = to[i];

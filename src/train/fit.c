@@ -36,13 +36,15 @@ typedef struct run {
     double best, best_step; /* held-out loss, or NaN */
     double before;          /* seconds of earlier runs that this one goes on from */
     struct timespec began;
-    uint64_t first; /* step with which this run began */
+    double shown[2]; /* loss and part of the counts met, as smoothed by those */
+    uint64_t first;  /* step with which this run began */
     char *checkpoint, *log;
 } run;
 
 /* ---- texts of the model file ---- */
 
-enum { RECIPE, PROGRESS, DATA, SCORES, FRONTEND, PAIRS };
+/* Those from FRONTEND on are in the checkpoint alone. */
+enum { RECIPE, PROGRESS, DATA, SCORES, FRONTEND, SET, SHOWN, PAIRS };
 
 /* How good the model was when it was last judged, on recordings that it was not trained on: by counts alone, for
  * nothing in the file may depend on event times. */
@@ -66,10 +68,54 @@ static const char *learned_from(const lc_recipe *recipe)
                                     : losses[recipe->loss % 3];
 }
 
+/* What a data set can be told by, without its sounds: a run that goes on with another one would be neither's. Times
+ * count only where they teach. */
+static void format_set(const lc_plan *plan, lc_text *out)
+{
+    const lc_dataset *set = plan->set;
+    bool taught = plan->recipe.supervised > 0 || plan->recipe.longest > 0;
+    size_t events = 0;
+    for (size_t i = 0; taught && i < set->recordings_len; i++)
+        events += set->recordings[i].events_len;
+    for (size_t k = 0; k < set->classes_len; k++)
+        lc_text_format(out, "%s%s", k > 0 ? "," : "classes ", set->classes[k]);
+    lc_text_format(out, "\n%zu recordings\n%zu clips\n%zu events\n", set->recordings_len, set->clips_len, events);
+    for (size_t k = 0; k < set->classes_len; k++) {
+        size_t least = 0;
+        for (size_t i = 0; i < set->clips_len; i++)
+            least += set->clips[i].labels[k].lo;
+        lc_text_format(out, "%zu of %s in clips\n", least, set->classes[k]);
+    }
+}
+
+/* The smoothed values that are shown, to the last bit, so that they go on as if there had been no break. */
+static void format_shown(const loco_train_state *state, lc_text *out)
+{
+    const double values[] = {state->loss, state->count_hit};
+    for (size_t i = 0; i < 2; i++) {
+        uint64_t bits;
+        memcpy(&bits, &values[i], sizeof bits);
+        lc_text_format(out, "%016llx ", (unsigned long long)bits);
+    }
+}
+
+/* Unknown when the text is not as it was written. */
+static void parse_shown(const char *text, double values[2])
+{
+    for (size_t i = 0; i < 2; i++) {
+        char *end;
+        uint64_t bits = strtoull(text, &end, 16);
+        memcpy(&values[i], &bits, sizeof bits);
+        if (end != text + 16 || !(values[i] >= 0 && values[i] < 1e9))
+            values[i] = -1;
+        text = *end == ' ' ? end + 1 : end;
+    }
+}
+
 /* What is kept beside the network: recipe and front end, how far and how good, and on what. */
 static loco_status make_pairs(const run *r, lc_text texts[PAIRS], lc_pair pairs[PAIRS], loco_err *err)
 {
-    static const char *const keys[PAIRS] = {"recipe", "progress", "data", "scores", "trained_with"};
+    static const char *const keys[PAIRS] = {"recipe", "progress", "data", "scores", "trained_with", "set", "shown"};
     bool failed = false;
     lc_recipe_format(&r->plan->recipe, &texts[RECIPE]);
     lc_frontend_format(&r->plan->recipe.frontend, &texts[FRONTEND]);
@@ -80,6 +126,8 @@ static loco_status make_pairs(const run *r, lc_text texts[PAIRS], lc_pair pairs[
     lc_text_format(&texts[DATA], "%zu recordings, %zu clips, learned from %s", r->plan->set->recordings_len,
                    lc_feed_clips(r->plan->feed), learned_from(&r->plan->recipe));
     write_scores(&r->state, &texts[SCORES]);
+    format_set(r->plan, &texts[SET]);
+    format_shown(&r->state, &texts[SHOWN]);
     for (size_t i = 0; i < PAIRS; i++) {
         pairs[i] = (lc_pair){keys[i], texts[i].bytes};
         failed |= texts[i].failed;
@@ -140,8 +188,9 @@ static const char *pair_of(const lc_model *model, const char *key)
     return "";
 }
 
-/* Refuses a checkpoint whose text differs from now; the sentence shows its first setting that does. */
-static loco_status check_text(const run *r, const char *then, const lc_text *now, char between, loco_err *err)
+/* Refuses a checkpoint whose text differs from now; the sentence shows its first part that does. */
+static loco_status check_text(const run *r, const char *then, const lc_text *now, char between, const char *what,
+                              loco_err *err)
 {
     size_t at = 0, setting = 0;
     if (now->failed || now->bytes == NULL)
@@ -152,20 +201,23 @@ static loco_status check_text(const run *r, const char *then, const lc_text *now
         setting = then[at] == between ? at + 1 : setting;
     size_t length = strcspn(then + setting, (const char[]){between, 0});
     return lc_err_set(err, LOCO_EARG,
-                      "%.80s was made with other settings (%.*s); resume with the same ones, or "
-                      "train anew without --resume",
-                      r->checkpoint, (int)(length < 60 ? length : 60), then + setting);
+                      "%.80s was made with other %s (%.*s); resume with the same, or train anew without --resume",
+                      r->checkpoint, what, (int)(length < 60 ? length : 60), then + setting);
 }
 
-/* With another recipe or front end the result would be neither run's. */
+/* With another recipe, front end or data set the result would be neither run's. */
 static loco_status check_recipe(const run *r, const lc_model *model, loco_err *err)
 {
-    lc_text recipe = {0}, frontend = {0};
+    lc_text recipe = {0}, frontend = {0}, set = {0};
     lc_recipe_format(&r->plan->recipe, &recipe);
     lc_frontend_format(&r->plan->recipe.frontend, &frontend);
-    loco_status status = check_text(r, pair_of(model, "recipe"), &recipe, '\n', err);
+    loco_status status = check_text(r, pair_of(model, "recipe"), &recipe, '\n', "settings", err);
     if (status == LOCO_OK)
-        status = check_text(r, pair_of(model, "trained_with"), &frontend, ' ', err);
+        status = check_text(r, pair_of(model, "trained_with"), &frontend, ' ', "settings", err);
+    format_set(r->plan, &set);
+    if (status == LOCO_OK)
+        status = check_text(r, pair_of(model, "set"), &set, '\n', "data", err);
+    lc_text_free(&set);
     lc_text_free(&recipe);
     lc_text_free(&frontend);
     return status;
@@ -188,6 +240,7 @@ static void read_progress(run *r, const lc_model *model)
     r->best = number_of(progress, "best=");
     r->best_step = number_of(progress, "best_step=");
     r->best = r->best < 1e9 ? r->best : (double)NAN;
+    parse_shown(pair_of(model, "shown"), r->shown);
 }
 
 static loco_status resume(run *r, loco_err *err)
@@ -237,8 +290,8 @@ static loco_status begin(run *r, loco_err *err)
                                   .held_hit = -1,
                                   .held_f1_50 = -1,
                                   .held_f1_20 = -1,
-                                  .loss = -1,
-                                  .count_hit = -1};
+                                  .loss = r->shown[0],
+                                  .count_hit = r->shown[1]};
     clock_gettime(CLOCK_MONOTONIC, &r->began);
     return status;
 }
@@ -378,7 +431,9 @@ static loco_status check_targets(const run *r, loco_err *err)
 
 loco_status loco_train(const loco_training *training, bool *finished, loco_err *err)
 {
-    run r = {.asked = training, .best = NAN};
+    run r = {
+        .asked = training, .best = NAN, .shown = {-1, -1}
+    };
     if (training->data == NULL || training->model == NULL)
         return lc_err_set(err, LOCO_EARG, "training needs a data set and a place for the model");
     r.checkpoint = with_ending(training->model, ".checkpoint");

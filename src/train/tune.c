@@ -144,6 +144,14 @@ static loco_status hear_all(state *s, loco_err *err)
 
 /* ---- offsets ---- */
 
+/* "+1.2 ms", with a point in every locale. */
+static void put_ms(lc_text *out, double seconds, bool sign)
+{
+    lc_text_string(out, sign && !(1e3 * seconds <= -0.05) ? "+" : "");
+    lc_text_fixed(out, 1e3 * seconds, 1);
+    lc_text_string(out, " ms");
+}
+
 static loco_status set_offset(state *s, size_t k, loco_err *err)
 {
     lc_offset_row timed;
@@ -154,13 +162,17 @@ static loco_status set_offset(state *s, size_t k, loco_err *err)
     lc_text_format(s->findings, "%s: ", s->t->model->classes[k]);
     if (!s->t->blind && timed.pairs >= 3) {
         s->t->model->offsets[k] = timed.offset;
-        lc_text_format(s->findings, "offset %+.1f ms from %zu timed events, spread %.1f ms", 1e3 * timed.offset,
-                       timed.pairs, 1e3 * timed.spread);
+        lc_text_string(s->findings, "offset ");
+        put_ms(s->findings, timed.offset, true);
+        lc_text_format(s->findings, " from %zu timed events, spread ", timed.pairs);
+        put_ms(s->findings, timed.spread, false);
     } else if (lag.inside && lag.sharpness >= LC_LAG_SHARP) {
         s->t->model->offsets[k] = lag.offset;
         bool series = s->t->model->frontend.kind == LC_FRONT_SERIES;
-        lc_text_format(s->findings, "offset %+.1f ms from the %s around %zu detections", 1e3 * lag.offset,
-                       series ? "slope of the series" : "sound", lag.events);
+        lc_text_string(s->findings, "offset ");
+        put_ms(s->findings, lag.offset, true);
+        lc_text_format(s->findings, " from the %s around %zu detections", series ? "slope of the series" : "sound",
+                       lag.events);
     } else {
         lc_text_format(s->findings, "offset unknown (%zu detections, no clear onset around them)", lag.events);
     }
@@ -224,14 +236,21 @@ static loco_status set_threshold(state *s, size_t k, loco_err *err)
     loco_status status = lc_sweep_read(s->sweep, k, &row, err);
     if (status != LOCO_OK)
         return status;
-    if (row.f1 > 0) {
+    bool times = row.f1 > 0, counts = !times && s->judged[k] > 0;
+    if (times)
         s->t->model->thresholds[k] = fmin(fmax(row.threshold, lowest), highest);
-        lc_text_format(s->findings, "; threshold %.2f from times (F1 %.3f)\n", s->t->model->thresholds[k], row.f1);
-    } else if (s->judged[k] > 0) {
+    else if (counts)
         s->t->model->thresholds[k] = cheapest(s->cost + k * LEVELS);
-        lc_text_format(s->findings, "; threshold %.2f from %zu counts\n", s->t->model->thresholds[k], s->judged[k]);
+    lc_text_string(s->findings, "; threshold ");
+    lc_text_fixed(s->findings, s->t->model->thresholds[k], 2);
+    if (times) {
+        lc_text_string(s->findings, " from times (F1 ");
+        lc_text_fixed(s->findings, row.f1, 3);
+        lc_text_string(s->findings, ")\n");
+    } else if (counts) {
+        lc_text_format(s->findings, " from %zu counts\n", s->judged[k]);
     } else {
-        lc_text_format(s->findings, "; threshold %.2f as before\n", s->t->model->thresholds[k]);
+        lc_text_string(s->findings, " as before\n");
     }
     return LOCO_OK;
 }
@@ -350,7 +369,8 @@ loco_status lc_tune_trained(const char *path, const lc_plan *plan, const loco_tr
     return status;
 }
 
-loco_status loco_calibrate(const char *path, const char *data, bool blind, char **findings, loco_err *err)
+loco_status loco_calibrate(const char *path, const char *data, bool blind, unsigned threads, char **findings,
+                           loco_err *err)
 {
     lc_text text = {0};
     loco_model *model = NULL;
@@ -363,7 +383,7 @@ loco_status loco_calibrate(const char *path, const char *data, bool blind, char 
     if (status == LOCO_OK)
         status = lc_setup_check_classes(model, set->where, set->classes, set->classes_len, err);
     if (status == LOCO_OK)
-        status = lc_pool_new(&pool, 2, err);
+        status = lc_pool_new(&pool, threads > 0 ? threads : 2, err);
     if (status == LOCO_OK)
         status = lc_sounds_new_channels(&sounds, set, model->frontend.rate, lc_frontend_apart(&model->frontend),
                                         (size_t)1 << 30, pool, err);

@@ -122,8 +122,8 @@ static char *flat_name(lc_store *store, const char *name)
     while (strncmp(name, "../", 3) == 0 || name[0] == '/')
         name += name[0] == '/' ? 1 : 3;
     char *flat = lc_store_string(store, name, strlen(name));
-    for (char *at = flat; at != NULL && (at = strchr(at, '/')) != NULL;)
-        *at = '_';
+    for (size_t i = 0; flat != NULL && flat[i] != 0; i++)
+        flat[i] = flat[i] == '/' ? '_' : flat[i];
     return flat;
 }
 

@@ -203,21 +203,27 @@ static bool exists(const char *path)
     return stat(path, &what) == 0 && !S_ISDIR(what.st_mode);
 }
 
+/* The path of a name that is no path; it lives as long as the finder. */
+static loco_status find_named(const char **path, finder *x, const char *name, loco_err *err)
+{
+    loco_status status = look(x, err);
+    if (status != LOCO_OK)
+        return status;
+    size_t found = lc_names_find(&x->names, name, strlen(name));
+    if (found != LC_NAMES_NONE) {
+        *path = x->paths[found];
+        return LOCO_OK;
+    }
+    if (lc_path_is_folder(name))
+        return lc_err_set(err, LOCO_EDATA, "cannot read %.150s: Is a directory, and no model has that name", name);
+    return not_found(name, x, err);
+}
+
 loco_status loco_model_find(char **path, const char *name, loco_err *err)
 {
     finder x = {0};
-    size_t found = LC_NAMES_NONE;
-    const char *meant = exists(name) ? name : NULL;
-    loco_status status = meant == NULL ? look(&x, err) : LOCO_OK;
-    if (status == LOCO_OK && meant == NULL)
-        found = lc_names_find(&x.names, name, strlen(name));
-    if (found != LC_NAMES_NONE)
-        meant = x.paths[found];
-    if (status == LOCO_OK && meant == NULL)
-        status = lc_path_is_folder(name)
-                     ? lc_err_set(err, LOCO_EDATA, "cannot read %.150s: Is a directory, and no model has that name",
-                                  name)
-                     : not_found(name, &x, err);
+    const char *meant = name;
+    loco_status status = exists(name) ? LOCO_OK : find_named(&meant, &x, name, err);
     char *copy = status == LOCO_OK ? strdup(meant) : NULL;
     finder_free(&x);
     if (status == LOCO_OK && copy == NULL)

@@ -207,6 +207,38 @@ static void activations_agree(void)
     CHECK_WORST(place_error, 4);
 }
 
+/* ---- LSTM ---- */
+
+static void check_lstm_back(size_t H, bool first, double *worst)
+{
+    guarded gates = guarded_new(4 * H), dc = guarded_new(H);
+    float *c = numbers(H), *y = numbers(H), *dh = numbers(H);
+    for (size_t i = 0; i < H; i++) {
+        double in = gates.want[i], forget = gates.want[H + i], open = gates.want[2 * H + i], g = gates.want[3 * H + i];
+        double t = (double)y[i], h = (double)dh[i], d = dc.want[i] + h * open * (1 - t * t);
+        gates.want[i] = d * g * in * (1 - in);
+        gates.want[H + i] = first ? 0 : d * (double)c[i] * forget * (1 - forget);
+        gates.want[2 * H + i] = h * t * open * (1 - open);
+        gates.want[3 * H + i] = d * in * (1 - g * g);
+        dc.want[i] = d * forget;
+    }
+    set->lstm_back(
+        &(lc_lstm_back){.gates = gates.data, .dc = dc.data, .c = first ? NULL : c, .tanh_c = y, .dh = dh, .H = H});
+    guarded_check(&gates, worst, 8);
+    guarded_check(&dc, worst, 8);
+    free(c);
+    free(y);
+    free(dh);
+}
+
+static void lstm_frames_agree(void)
+{
+    double worst = 0;
+    for (size_t H = 1; H <= 40; H++)
+        check_lstm_back(H, H % 3 == 0, &worst);
+    CHECK_WORST(worst, 3);
+}
+
 /* ---- ReLU and maximum ---- */
 
 /* Ties and zeros are common: values of eighths. The first of equal neighbours wins. */
@@ -386,6 +418,7 @@ int main(void)
         RUN(activations_agree);
         RUN(pools_are_exact);
         RUN(norms_agree);
+        RUN(lstm_frames_agree);
         RUN(transforms_agree);
     }
     return check_done();

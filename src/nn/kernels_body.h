@@ -22,6 +22,7 @@ const lc_nn_kernels TABLE = {
     .matvec = matvec,
     .sigmoid = sigmoid,
     .tanh = tanh_all,
+    .lstm_back = lstm_back,
     .relu_pool = relu_pool,
     .relu_unpool = relu_unpool,
     .frame_norm_forward = frame_norm_forward,

@@ -48,23 +48,11 @@ static void forward(const lc_layer *layer, const lc_pass *pass)
     }
 }
 
-/* One frame: the gates become their gradients before the activation; dh and dc are those of this frame's state, and dc
- * becomes that of the state before.
+/* The way back of one frame is a kernel, in which the gates become their gradients before the activation; dh and dc are
+ * those of this frame's state, and dc becomes that of the state before:
  *   dc += dh o (1 - tanh(c')^2);  di = dc g,  df = dc c,  do = dh tanh(c'),  dg = dc i, each times its
- *   slope;  dc = dc f */
-static void cell_backward(size_t H, float *gates, const float *kept, const float *c, const float *dh, float *dc)
-{
-    for (size_t i = 0; i < H; i++) {
-        float in = gates[i], forget = gates[H + i], open = gates[2 * H + i], g = gates[3 * H + i], y = kept[H + i];
-        float d = dc[i] + dh[i] * open * (1 - y * y);
-        gates[i] = d * g * in * (1 - in);
-        gates[H + i] = c != NULL ? d * c[i] * forget * (1 - forget) : 0;
-        gates[2 * H + i] = dh[i] * y * open * (1 - open);
-        gates[3 * H + i] = d * in * (1 - g * g);
-        dc[i] = d * forget;
-    }
-}
-
+ *   slope;  dc = dc f
+ * As a loop here it was not in vectors, since any of the arrays might be any other: a third of the time of the way back. */
 static void backward(const lc_layer *layer, const lc_pass *pass)
 {
     for (size_t d = 0; d < lc_recurrent_directions(layer); d++) {
@@ -77,7 +65,8 @@ static void backward(const lc_layer *layer, const lc_pass *pass)
             float *gates = s.gates + t * s.stride;
             for (size_t j = 0; j < s.H; j++)
                 dh[j] += s.d_out.data[t * s.d_out.row + j];
-            cell_backward(s.H, gates, s.kept + t * s.stride, c, dh, dc);
+            pass->kernels->lstm_back(&(lc_lstm_back){
+                .gates = gates, .dc = dc, .c = c, .tanh_c = s.kept + t * s.stride + s.H, .dh = dh, .H = s.H});
             memset(dh, 0, LC_COLUMNS(s.H) * sizeof *dh);
             pass->kernels->matvec(dh, gates, s.u_back, 4 * s.H, LC_COLUMNS(s.H));
         }

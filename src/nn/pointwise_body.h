@@ -14,6 +14,29 @@ static void tanh_all(float *y, const float *x, size_t n)
         store_part(y, 2.0f * vec_sigmoid(2.0f * load_part(x, i, n)) - 1.0f, i, n);
 }
 
+/* One frame of an LSTM on its way back, see lstm.c: i..i + LANES of its H cells. */
+INLINE void lstm_back_at(const lc_lstm_back *b, size_t i)
+{
+    size_t H = b->H;
+    vec in = load_part(b->gates, i, H), forget = load_part(b->gates + H, i, H),
+        open = load_part(b->gates + 2 * H, i, H);
+    vec g = load_part(b->gates + 3 * H, i, H), y = load_part(b->tanh_c, i, H), dh = load_part(b->dh, i, H);
+    vec c = b->c != NULL ? load_part(b->c, i, H) : splat(0);
+    vec d = load_part(b->dc, i, H) + dh * open * (1.0f - y * y);
+    store_part(b->gates, d * g * in * (1.0f - in), i, H);
+    store_part(b->gates + H, d * c * forget * (1.0f - forget), i, H);
+    store_part(b->gates + 2 * H, dh * y * open * (1.0f - open), i, H);
+    store_part(b->gates + 3 * H, d * in * (1.0f - g * g), i, H);
+    store_part(b->dc, d * forget, i, H);
+}
+
+static void lstm_back(const lc_lstm_back *given)
+{
+    const lc_lstm_back b = *given;
+    for (size_t i = 0; i < b.H; i += LANES)
+        lstm_back_at(&b, i);
+}
+
 /* Between numbers in -1..127 and the first n <= LANES of signed bytes; those past n are -1 when read. gcc 12 converts 8
  * lanes one by one, which took more than half of the time of pooling both ways. */
 typedef int8_t bytes __attribute__((vector_size(LANES)));

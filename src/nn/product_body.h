@@ -214,37 +214,34 @@ static void outer(const lc_outer *first)
     }
 }
 
-/* Up to 6 vectors of outputs, two sums each: one row alone has no other chains to hide the latency behind. */
+/* So many vectors of outputs, each in so many sums: one row alone has no other chains to hide the latency behind. */
 INLINE void matvec_tile(float *out, const float *x, const float *b, size_t depth, size_t columns, size_t left,
-                        size_t vectors)
+                        size_t vectors, size_t chains)
 {
-    vec even[6], odd[6];
+    vec sum[4][6] = {{{0}}};
     size_t k = 0;
-    for (size_t v = 0; v < vectors; v++) {
-        even[v] = load(out + v * LANES);
-        odd[v] = (vec){0};
-    }
-    for (; k + 1 < depth; k += 2) {
-        vec x0 = splat(x[k]), x1 = splat(x[k + 1]);
-        for (size_t v = 0; v < vectors; v++) {
-            even[v] += x0 * load(b + k * columns + v * LANES);
-            odd[v] += x1 * load(b + (k + 1) * columns + v * LANES);
-        }
-    }
+    for (size_t v = 0; v < vectors; v++)
+        sum[0][v] = load(out + v * LANES);
+    for (; k + chains <= depth; k += chains)
+        for (size_t c = 0; c < chains; c++)
+            for (size_t v = 0; v < vectors; v++)
+                sum[c][v] += splat(x[k + c]) * load(b + (k + c) * columns + v * LANES);
     for (; k < depth; k++)
         for (size_t v = 0; v < vectors; v++)
-            even[v] += splat(x[k]) * load(b + k * columns + v * LANES);
-    for (size_t v = 0; v < vectors; v++)
-        store_part(out, even[v] + odd[v], v * LANES, left);
+            sum[0][v] += splat(x[k]) * load(b + k * columns + v * LANES);
+    for (size_t v = 0; v < vectors; v++) {
+        vec all = sum[0][v] + sum[1][v];
+        store_part(out, chains > 2 ? all + (sum[2][v] + sum[3][v]) : all, v * LANES, left);
+    }
 }
 
 static void matvec(float *out, const float *x, const float *b, size_t depth, size_t columns)
 {
     size_t column = 0;
     for (; column + 6 * LANES <= columns; column += 6 * LANES)
-        matvec_tile(out + column, x, b + column, depth, columns, columns - column, 6);
-    for (; column + 2 * LANES <= columns; column += 2 * LANES)
-        matvec_tile(out + column, x, b + column, depth, columns, columns - column, 2);
+        matvec_tile(out + column, x, b + column, depth, columns, columns - column, 6, 2);
+    for (; column + 3 * LANES <= columns; column += 3 * LANES)
+        matvec_tile(out + column, x, b + column, depth, columns, columns - column, 3, 4);
     for (; column < columns; column += LANES)
-        matvec_tile(out + column, x, b + column, depth, columns, columns - column, 1);
+        matvec_tile(out + column, x, b + column, depth, columns, columns - column, 1, 4);
 }

@@ -188,6 +188,12 @@ void lc_scan_inputs(const lc_scan *scan, const lc_layer *layer, const lc_pass *p
     });
 }
 
+static void add_row(float *restrict to, const float *restrict from, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        to[i] += from[i];
+}
+
 void lc_scan_gradients(const lc_scan *scan, const lc_layer *layer, const lc_pass *pass)
 {
     size_t T = scan->T, in = inputs(layer), wide = LC_COLUMNS(in), gates = scan->width;
@@ -203,8 +209,7 @@ void lc_scan_gradients(const lc_scan *scan, const lc_layer *layer, const lc_pass
         pass->kernels->outer(&o);
     }
     for (size_t t = 0; t < T; t++)
-        for (size_t i = 0; i < gates; i++)
-            scan->d_b[i] += scan->gates[t * scan->stride + i];
+        add_row(scan->d_b, scan->gates + t * scan->stride, gates);
     if (pass->d_in.data == NULL)
         return;
     pass->kernels->product(&(lc_product){
@@ -219,6 +224,5 @@ void lc_scan_gradients(const lc_scan *scan, const lc_layer *layer, const lc_pass
         .columns = wide,
     });
     for (size_t t = 0; t < T; t++)
-        for (size_t i = 0; i < in; i++)
-            pass->d_in.data[t * pass->d_in.row + i] += g[t * wide + i];
+        add_row(pass->d_in.data + t * pass->d_in.row, g + t * wide, in);
 }

@@ -121,6 +121,7 @@ typedef struct loading {
     const lc_drumkit *kit;
     lc_bank_layer *layers; /* one for each of the kit */
     const char **paths;
+    loco_status *states; /* of reading each */
 } loading;
 
 static loco_status no_memory(const char *path, loco_err *err)
@@ -132,8 +133,7 @@ static void load_layer(void *context, size_t task, unsigned worker)
 {
     loading *l = context;
     (void)worker;
-    if (lc_sample_load(&l->layers[task].sample, l->paths[task], l->rate, NULL) != LOCO_OK)
-        l->layers[task].sample = (lc_sample){0};
+    l->states[task] = lc_sample_load(&l->layers[task].sample, l->paths[task], l->rate, NULL);
 }
 
 static bool plan_layers(loading *l)
@@ -141,7 +141,8 @@ static bool plan_layers(loading *l)
     size_t n = l->kit->layers_len;
     l->layers = lc_store_take(&l->bank->store, n + 1, sizeof *l->layers);
     l->paths = lc_store_take(&l->bank->store, n + 1, sizeof *l->paths);
-    if (l->layers == NULL || l->paths == NULL)
+    l->states = lc_store_take(&l->bank->store, n + 1, sizeof *l->states);
+    if (l->layers == NULL || l->paths == NULL || l->states == NULL)
         return false;
     for (size_t i = 0; i < n; i++) {
         const lc_drumkit_layer *from = &l->kit->layers[i];
@@ -192,6 +193,9 @@ static loco_status load_sounds(loading *l, const char *name, loco_err *err)
     lc_pool_run(l->pool, l->kit->layers_len, load_layer, l);
     size_t bytes = bytes_of(l);
     gather(l, kit);
+    for (size_t i = 0; i < l->kit->layers_len; i++)
+        if (l->states[i] == LOCO_ENOMEM)
+            return no_memory(l->folder, err);
     if (bytes > LC_BANK_BYTES)
         return lc_err_set(err, LOCO_EDATA, "the sounds of %.150s take %zu MiB; %d would do", l->folder, bytes >> 20,
                           LC_BANK_BYTES >> 20);

@@ -22,7 +22,6 @@ typedef struct lc_bank_layer {
     lc_sample sample;
 } lc_bank_layer;
 
-/* The instruments of a part follow each other by layers: an instrument's layers are next to each other. */
 typedef struct lc_instrument {
     lc_voice_kind part;
     lc_bank_layer *layers;
@@ -49,8 +48,8 @@ bool lc_bank_held_out(const char *name);
 LOCO_MUST_USE loco_status lc_bank_add_kits(lc_bank *bank, const char *path, bool held_out, double rate, lc_pool *pool,
                                            loco_err *err);
 
-/* A kit of instruments_len instruments for the caller to fill, which all point into bank->store. NULL without memory,
- * or when there are LC_BANK_KITS. */
+/* A kit without instruments, for the caller to fill; but for the samples, what it points to lies in bank->store. NULL
+ * without memory, or when there are LC_BANK_KITS. */
 lc_bank_kit *lc_bank_new_kit(lc_bank *bank);
 void lc_bank_free(lc_bank *bank);
 

@@ -23,7 +23,7 @@ void lc_strip_attack(float *samples, size_t n, double rate, lc_rng *rng);
 /* x / (1 + drive |x|), or the harder tanh, with x relative to the peak. */
 void lc_strip_saturate(float *samples, size_t n, lc_rng *rng);
 
-/* Steeply limits the band: a cheap codec of some kbit/s, with noise that follows the sound. scratch: room for n. */
+/* Steeply limits the band: a cheap codec of some kbit/s, with noise that follows the sound. */
 void lc_strip_codec(float *samples, size_t n, double rate, lc_rng *rng);
 
 /* A band of 100 Hz to 5 or 8 kHz, with crackles: shellac, radio. */

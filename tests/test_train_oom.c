@@ -7,7 +7,7 @@
 
 typedef loco_status work(loco_err *err);
 
-static char set[256], model_path[256], trained[256], page[256], sound[256];
+static char set[256], model_path[256], trained[256], page[256], sound[256], folder[256], scores[256], steps[256];
 
 static loco_status train_with(bool resume, loco_err *err)
 {
@@ -90,6 +90,41 @@ static loco_status report(loco_err *err)
     return loco_report(page, &(loco_page){.model = model_path, .data = set}, err);
 }
 
+static loco_status figures(loco_err *err)
+{
+    return loco_figures(folder, &(loco_evaluation){.model = model_path, .data = set}, err);
+}
+
+static loco_status clip_figure(loco_err *err)
+{
+    return loco_clip_figure(page, model_path, sound, 1, 2, NULL, err);
+}
+
+/* Two methods, of which one has two runs. */
+static loco_status table(loco_err *err)
+{
+    char *text = NULL;
+    const loco_run runs[] = {
+        {"a", scores},
+        {"b", scores},
+        {"a", scores}
+    };
+    loco_status status = loco_table(runs, 3, true, &text, err);
+    CHECK((text != NULL) == (status == LOCO_OK));
+    loco_free(text);
+    return status;
+}
+
+static loco_status curves(loco_err *err)
+{
+    const loco_run runs[] = {
+        {"a", steps},
+        {"b", steps},
+        {"a", steps}
+    };
+    return loco_curves(page, runs, 3, NULL, err);
+}
+
 /* harmless: how many failures may pass unnoticed, since nothing that matters was lost. */
 static void fail_each(const char *name, work *run, size_t harmless)
 {
@@ -120,7 +155,11 @@ static void every_failing_allocation_is_told(void)
     fail_each("describe", describe, 2);
     fail_each("evaluate", evaluate, 0);
     fail_each("report", report, 0);
-    fail_each("train", train, 2); /* a line of the log */
+    fail_each("figures", figures, 0);
+    fail_each("figure of a clip", clip_figure, 0);
+    fail_each("table", table, 0);
+    fail_each("curves", curves, 3); /* a line of each log */
+    fail_each("train", train, 2);   /* a line of the log */
     fail_each("resume", resume, 2);
 }
 
@@ -135,6 +174,12 @@ int main(void)
     snprintf(trained, sizeof trained, "%s", run_path("trained.loco"));
     snprintf(page, sizeof page, "%s", run_path("page.html"));
     snprintf(sound, sizeof sound, "%s", run_path("set/r.wav"));
+    snprintf(folder, sizeof folder, "%s", run_path(""));
+    snprintf(scores, sizeof scores, "%s", run_path("scores.json"));
+    snprintf(steps, sizeof steps, "%s", run_path("steps.jsonl"));
+    run_write("scores.json", "{\"classes\": [{\"name\": \"a\", \"at\": [{\"tolerance\": 0.05, \"f1\": 0.5}]}], "
+                             "\"all\": {\"at\": [{\"tolerance\": 0.05, \"f1\": 0.5}]}}\n");
+    run_write("steps.jsonl", "{\"step\": 1, \"f1_50\": 0.5}\n{\"step\": 2, \"f1_50\": 0.5}\n");
     RUN(every_failing_allocation_is_told);
     return run_done();
 }

@@ -119,7 +119,7 @@ static void write_row(const table *t, size_t row, const size_t *widths)
 {
     lc_text_string(t->out, t->markdown ? "| " : "");
     for (size_t at = 0; at < t->columns_len + 2; at++) {
-        size_t space = widths[at] - width_of(t, row, at);
+        size_t width = width_of(t, row, at), space = width < widths[at] ? widths[at] - width : 0;
         if (at > 0)
             lc_text_string(t->out, t->markdown ? " | " : "  ");
         pad(t->out, at > 0 ? space : 0);

@@ -151,7 +151,11 @@ static loco_status draw_all(const job *j, const char *folder, loco_err *err)
     lc_text title = {0};
     lc_text_format(&title, "%s, %zu %s", slash != NULL ? slash + 1 : j->asked->model, j->heard,
                    j->heard == 1 ? "recording" : "recordings");
-    lc_eval_scene scene = {.title = title.bytes != NULL ? title.bytes : "",
+    if (title.failed) {
+        lc_text_free(&title);
+        return lc_err_set(err, LOCO_ENOMEM, "out of memory for pictures");
+    }
+    lc_eval_scene scene = {.title = title.bytes,
                            .classes = j->model->classes,
                            .classes_len = j->model->net->classes,
                            .tolerance = j->tolerance,

@@ -23,6 +23,7 @@ int lc_command_import(int argc, char **argv)
         lc_option_text("output", 'o', "SET", &how.to, "where the data set goes: a new folder; needed"),
         lc_option_text("mix", 0, "MIX", &how.mix, "mdb: drums, full; enst: wet, dry, full"),
         lc_option_text("labels", 0, "KIND", &how.labels, "mdb: class, subclass"),
+        lc_option_real("clip", 0, "SECONDS", &how.clip, "ecg: how long the clips of counts.csv are (10)"),
         lc_option_text("map", 0, "LIST", &how.map, "what labels become: KD=kick,CY=cymbal; or all, as they are"),
     };
     const lc_usage usage = {
@@ -30,11 +31,13 @@ int lc_command_import(int argc, char **argv)
         .line = "KIND FOLDER -o SET",
         .about =
             "Makes a data set of a public one that you have: links to its sounds, and events.csv with kick, snare\n"
-            "and hi-hat.",
-        .notes = "kinds:\n"
-                 "  mdb    MDB Drums, FOLDER holds audio/ and class/ or annotations/\n"
-                 "  enst   ENST-Drums, FOLDER holds drummer_1/ and others\n"
-                 "  idmt   IDMT-SMT-Drums, FOLDER holds audio/ and annotation_xml/\n",
+            "and hi-hat; of ECG, events.csv and counts.csv with normal beats and PVCs.",
+        .notes =
+            "kinds:\n"
+            "  mdb    MDB Drums, FOLDER holds audio/ and class/ or annotations/\n"
+            "  enst   ENST-Drums, FOLDER holds drummer_1/ and others\n"
+            "  idmt   IDMT-SMT-Drums, FOLDER holds audio/ and annotation_xml/\n"
+            "  ecg    records of WFDB such as MIT-BIH, FOLDER holds *.hea, *.dat and *.atr; or *.i16 and *.beats.csv\n",
         .example = "loco import mdb mdb-drums -o mdb-set",
         .options = options,
         .options_len = sizeof options / sizeof options[0],

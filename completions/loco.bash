@@ -36,7 +36,7 @@ _loco_options()
         report) words="--model --output --title --most --logs --clip --help" ;;
         models) words="--json --help" ;;
         inspect) words="--help" ;;
-        import) words="--output --mix --labels --map --help" ;;
+        import) words="--output --mix --labels --clip --map --help" ;;
         split) words="--output --test --valid --seed --help" ;;
         synth) words="--output --recordings --seconds --seed --unseen --distractors --kits --soundfonts --patterns --synth --background --rate --threads --help" ;;
         count) words="--label --rate --events --posterior --sample --seed --svg --json --help" ;;
@@ -59,7 +59,7 @@ _loco()
     elif [[ $command == synth && $COMP_CWORD == 2 ]]; then
         words=drums
     elif [[ $command == import && $COMP_CWORD == 2 ]]; then
-        words="mdb enst idmt"
+        words="mdb enst idmt ecg"
     fi
     if [[ $words == models ]]; then # names, and files
         words=$(loco models --json 2>/dev/null | sed -n 's/^\[\{0,1\}{"name":"\([^"]*\)".*/\1/p')

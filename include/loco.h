@@ -383,13 +383,14 @@ LOCO_API LOCO_MUST_USE loco_status loco_synth_kits(const char *folder, const loc
                                                    const loco_kits *kits, loco_err *err);
 
 /* Makes a data set of a public one in its own layout: links to its sounds, and events.csv with the strokes of kick,
- * snare and hi-hat. */
+ * snare and hi-hat; of ECG, events.csv and counts.csv with normal beats and PVCs. */
 typedef struct loco_importing {
-    const char *kind; /* "mdb" MDB Drums, "enst" ENST-Drums, "idmt" IDMT-SMT-Drums */
+    const char *kind; /* "mdb" MDB Drums, "enst" ENST-Drums, "idmt" IDMT-SMT-Drums, "ecg" records of WFDB */
     const char *from; /* the folder of the set */
     const char *to;   /* the new one: missing, or empty */
     const char *mix; /* mdb: "drums", "full"; enst: "wet", "dry", "full" for drums and accompaniment; NULL: the first */
     const char *labels; /* mdb: "class", "subclass"; NULL: the first */
+    double clip;        /* ecg: seconds of a clip of counts.csv; 0: 10 */
     const char *map;    /* "KD=kick,CY=cymbal": what labels become, all others are left out; "all": themselves; NULL */
 } loco_importing;
 

@@ -26,7 +26,7 @@ static void wrong_arguments_are_told(void)
     CHECK_STATUS(loco_import(&(loco_importing){.from = ".", .to = "x"}, &done, &err), LOCO_EARG);
     CHECK_EQ(done.recordings, 9);
     import_refused((loco_importing){.kind = "mbd"}, "mdb", LOCO_EARG, "mbd", "is it \"mdb\"");
-    import_refused((loco_importing){.kind = "quux"}, "mdb", LOCO_EARG, "quux", "mdb, enst, idmt");
+    import_refused((loco_importing){.kind = "quux"}, "mdb", LOCO_EARG, "quux", "mdb, enst, idmt, ecg");
     import_refused(mdb, "nowhere", LOCO_EDATA, "nowhere", "folder");
     import_refused((loco_importing){.kind = "mdb", .mix = "wet"}, "mdb", LOCO_EARG, "wet", "drums, full");
     import_refused((loco_importing){.kind = "mdb", .labels = "clas"}, "mdb", LOCO_EARG, "clas", "\"class\"");

@@ -17,8 +17,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static const char *const kind_names[] = {"mdb", "enst", "idmt", NULL};
-static lc_importer *const importers[] = {lc_import_mdb, lc_import_enst, lc_import_idmt};
+static const char *const kind_names[] = {"mdb", "enst", "idmt", "ecg", NULL};
+static lc_importer *const importers[] = {lc_import_mdb, lc_import_enst, lc_import_idmt, lc_import_ecg};
 
 static loco_status out_of_memory(loco_err *err)
 {
@@ -56,37 +56,69 @@ static loco_status make_folder(const char *path, bool *made, loco_err *err)
     return LOCO_OK;
 }
 
-/* *written counts the sounds that are in the new folder. */
-static loco_status write_files(lc_import *import, size_t *written, loco_err *err)
+static loco_status link_beside(lc_import *import, const char *beside, loco_err *err)
 {
-    for (; *written < import->files_len; ++*written) {
-        const lc_import_file *file = &import->files[*written];
+    const char *path = new_path(import, beside + lc_path_folder(beside));
+    return path == NULL ? out_of_memory(err) : link_sound(beside, path, err);
+}
+
+/* Nothing when it is empty. */
+static loco_status write_text(lc_import *import, const char *name, const lc_text *text, loco_err *err)
+{
+    const char *path = new_path(import, name);
+    if (path == NULL || text->failed)
+        return out_of_memory(err);
+    return text->length > 0 ? lc_file_save(path, text->bytes, text->length, err) : LOCO_OK;
+}
+
+static loco_status write_files(lc_import *import, loco_err *err)
+{
+    for (size_t i = 0; i < import->files_len; i++) {
+        const lc_import_file *file = &import->files[i];
         const char *path = new_path(import, file->name);
         loco_status status = path == NULL           ? out_of_memory(err)
                              : file->second == NULL ? link_sound(file->sound, path, err)
                                                     : lc_import_sum(path, file->sound, file->second, err);
+        if (status == LOCO_OK && file->beside != NULL)
+            status = link_beside(import, file->beside, err);
         if (status != LOCO_OK)
             return status;
     }
-    char *path = new_path(import, "events.csv");
-    if (path == NULL || import->events.failed)
-        return out_of_memory(err);
-    return lc_file_save(path, import->events.bytes, import->events.length, err);
+    loco_status status = write_text(import, "series.format", &import->format, err);
+    if (status == LOCO_OK)
+        status = write_text(import, "counts.csv", &import->counts, err);
+    return status == LOCO_OK ? write_text(import, "events.csv", &import->events, err) : status;
+}
+
+/* What write_files may have written; those that are not there do no harm. */
+static void remove_files(lc_import *import)
+{
+    static const char *const texts[] = {"series.format", "counts.csv", "events.csv"};
+    for (size_t i = 0; i < import->files_len; i++) {
+        const char *beside = import->files[i].beside;
+        const char *path = new_path(import, import->files[i].name);
+        if (path != NULL)
+            (void)unlink(path);
+        path = beside != NULL ? new_path(import, beside + lc_path_folder(beside)) : NULL;
+        if (path != NULL)
+            (void)unlink(path);
+    }
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        const char *path = new_path(import, texts[i]);
+        if (path != NULL)
+            (void)unlink(path);
+    }
 }
 
 static loco_status write_set(lc_import *import, loco_err *err)
 {
     bool made;
-    size_t written = 0;
     loco_status status = make_folder(import->how->to, &made, err);
     if (status != LOCO_OK)
         return status;
-    status = write_files(import, &written, err);
-    for (size_t i = 0; status != LOCO_OK && i < written; i++) {
-        const char *path = new_path(import, import->files[i].name);
-        if (path != NULL)
-            (void)unlink(path);
-    }
+    status = write_files(import, err);
+    if (status != LOCO_OK)
+        remove_files(import);
     if (status != LOCO_OK && made)
         (void)rmdir(import->how->to);
     return status;
@@ -150,6 +182,8 @@ loco_status loco_import(const loco_importing *importing, loco_imported *imported
     if (status == LOCO_OK)
         *imported = import.done;
     lc_text_free(&import.events);
+    lc_text_free(&import.counts);
+    lc_text_free(&import.format);
     lc_names_free(&import.stems);
     lc_store_free(&import.store);
     free(import.files);

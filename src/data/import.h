@@ -19,6 +19,7 @@ typedef struct lc_import_file {
     const char *name;   /* in the new folder */
     const char *sound;  /* path, which a link will lead to */
     const char *second; /* a sound to add to it, or NULL; then the sum is written, and no link */
+    const char *beside; /* a file that it needs beside it, linked under its own name, or NULL */
 } lc_import_file;
 
 typedef struct lc_import {
@@ -28,6 +29,8 @@ typedef struct lc_import {
     lc_store store;
     lc_names stems; /* of the new names: no two recordings may be one but for the ending */
     lc_text events; /* events.csv */
+    lc_text counts; /* counts.csv, and series.format: written unless empty */
+    lc_text format;
     lc_import_file *files;
     size_t files_len, capacity;
     loco_imported done;
@@ -76,7 +79,7 @@ LOCO_MUST_USE loco_status lc_import_choose(size_t *chosen, const char *option, c
 
 /* One layout. */
 typedef loco_status lc_importer(lc_import *import, loco_err *err);
-lc_importer lc_import_mdb, lc_import_enst, lc_import_idmt;
+lc_importer lc_import_mdb, lc_import_enst, lc_import_idmt, lc_import_ecg;
 
 /* import_sum.c: writes the sum of two sounds, mono at the rate of the first, as long as the longer one. */
 LOCO_MUST_USE loco_status lc_import_sum(const char *path, const char *first, const char *second, loco_err *err);

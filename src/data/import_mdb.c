@@ -98,7 +98,7 @@ loco_status lc_import_mdb(lc_import *import, loco_err *err)
     for (size_t i = 0; status == LOCO_OK && i < names_len; i++)
         if (lc_path_is_sound(names[i]))
             status = lc_import_lines(
-                import, (lc_import_file){names[i], lc_import_format(import, "%s/%s", audio, names[i]), NULL},
+                import, (lc_import_file){names[i], lc_import_format(import, "%s/%s", audio, names[i]), NULL, NULL},
                 lc_import_format(import, "%s/%.*s%s", labels, name_len(names[i], sounds[mix].ending), names[i],
                                  annotations[kind].ending),
                 err);

@@ -72,7 +72,7 @@ typedef struct preset {
     "conv 3x4 8, pool 2, conv 3x4 16, pool 2, conv 3x4 16, pool 2, conv 3x4 16, pool 2, conv 3x4 16, pool 3, " \
     "conv 3x4 16, pool 3, lstm 24, dense 16 sigmoid"
 
-#define PULSES "conv 9x1 24, conv 9x1 32, conv 9x1 32, conv 1x1 32"
+#define PULSES "conv 9x1 16, conv 13x1 32"
 
 static const char pulse_network[] = "network=" PULSES;
 static const char usual_network[] = "network=" BEATS HEAD;

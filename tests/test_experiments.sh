@@ -63,6 +63,10 @@ done
 says out '| drums-hq | 1 |'
 says out '| counts, exact | 2 |'
 says out '| drums, no labels | 1 |'
+for figure in drums/precision-recall drums/errors drums-hq/errors methods clip; do
+    checks=$((checks + 1))
+    grep -q '<svg' "drums/figures/$figure.svg" || fail "no figure $figure"
+done
 [[ -s drums/drums.loco && -s drums/drums-hq.loco && -s drums/tables.md ]] || fail "something is missing: $(ls drums)"
 [[ $(wc -l <drums/results.jsonl) -ge 40 ]] || fail "few results: $(wc -l <drums/results.jsonl)"
 run 0 inspect drums/drums.loco

@@ -37,6 +37,19 @@ plan_methods()
             test_everywhere "$dir/runs/$method-$run.loco" "$method-$run"
         done
     done
+    plan "$dir/figures/methods.svg" curves
+}
+
+# curves OUT: how the runs of each method learned.
+curves()
+{
+    local method run words=()
+    for method in "${methods[@]}"; do
+        for run in "${runs[@]}"; do
+            words+=("$method=$dir/curves/$method-$run.jsonl")
+        done
+    done
+    "$loco" report --logs "${words[@]}" -o "$1"
 }
 
 # Is music in training what finds drums in mixes? The runs of `exact` have it, those of `plain` have not.

@@ -43,9 +43,16 @@ test_everywhere()
     done
 }
 
+# figures MODEL SET OUT: scores over thresholds, and time errors, in a folder.
 figures()
 {
     "$loco" eval -m "$1" "$2" --figures "$3" >/dev/null
+}
+
+# clip_figure MODEL SOUND OUT: how the loss of a clip comes about.
+clip_figure()
+{
+    "$loco" report -m "$1" "$2" --clip 1..2 -o "$3"
 }
 
 plan_models()
@@ -63,8 +70,9 @@ plan_models()
         test_everywhere "$dir/$name.loco" "$name"
         test_everywhere "$dir/raw/$name.loco" "raw-$name"
         test_everywhere "$dir/timed/$name.loco" "timed-$name"
-        #plan "$dir/figures/$name" figures "$dir/$name.loco" "$dir/held"
+        plan "$dir/figures/$name" figures "$dir/$name.loco" "$dir/held"
     done
+    plan "$dir/figures/clip.svg" clip_figure "$dir/drums-hq.loco" "$dir/held/rec_000.wav"
 }
 
 # Versions of the sound at other sample rates that vote: with the model's own thresholds, and with a low one, where each

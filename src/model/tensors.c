@@ -253,7 +253,7 @@ static void to_machine_order(const reader *r)
  * that both lc_tensors_parse and lc_file_load put behind the last. */
 static loco_status read_file(lc_tensors *file, size_t length, loco_err *err)
 {
-    size_t header;
+    size_t header = 0; /* gcc does not see that header_length sets it */
     char where[LC_WHERE_BYTES + 16];
     loco_status status = header_length(file, length, &header, err);
     if (status != LOCO_OK)

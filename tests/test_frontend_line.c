@@ -36,7 +36,7 @@ static const struct {
     {"mel rate=.",                       "rate=. is not a decimal number"                                    },
     {"mel gain=-",                       "gain=- is not a decimal number; write a number from -200 to 200"   },
     {"mel gain=+300",                    "gain=+300 is out of range"                                         },
-    {"mel high=0",                       "high=0 is out of range; write a number from 1 to 500000"           },
+    {"mel high=0",                       "high=0 is out of range; write a number from 0.000001 to 500000"    },
     {"mel scale=0",                      "scale=0 is out of range; write a number from 0.001 to 1000"        },
     {"mel shape=sine",                   "shape=sine is unknown; write hann or hamming"                      },
     {"mel delta=both",                   "is unknown; write none, channel or stacked"                        },

@@ -35,7 +35,7 @@ static const lc_setting keys[] = {
     {"fft",         LC_SETTING_WHOLE, AT(fft),         0,                16,   LC_FFT_MOST, NULL  },
     {"bands",       LC_SETTING_WHOLE, AT(bands),       72,               1,    4096,        NULL  },
     {"low",         LC_SETTING_REAL,  AT(low),         27,               0,    5e5,         NULL  },
-    {"high",        LC_SETTING_REAL,  AT(high),        0,                1e-9, 5e5,         NULL  },
+    {"high",        LC_SETTING_REAL,  AT(high),        0,                1e-6, 5e5,         NULL  },
     {"shape",       LC_SETTING_WORD,  AT(shape),       LC_SHAPE_HANN,    0,    0,           shapes},
     {"emphasis",    LC_SETTING_REAL,  AT(emphasis),    0,                0,    1,           NULL  },
     {"gain",        LC_SETTING_REAL,  AT(gain),        44,               -200, 200,         NULL  },

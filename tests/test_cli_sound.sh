@@ -79,7 +79,7 @@ sed 's/\\"version\\":1/\\"version\\":9/' m.loco >newer.loco
 for command in "detect $take" "report $take -o x.html" "eval set" "calibrate set"; do
     read -ra words <<<"$command"
     refused 3 'missing.loco: No such file' "${words[@]}" -m missing.loco
-    refused 3 'text.loco' "${words[@]}" -m text.loco
+    refused 3 'text.loco is not a LoCo model: it begins with "no model at all"' "${words[@]}" -m text.loco
     refused 3 'empty.loco is not a LoCo model: it is empty' "${words[@]}" -m empty.loco
     refused 3 'set: Is a directory' "${words[@]}" -m set
     refused 3 'm.loco.checkpoint' "${words[@]}" -m m.loco.checkpoint

@@ -49,7 +49,7 @@
 #include <string.h>
 
 /* TILES_MIN: rows of a matrix product along frequency; narrow maps take several tiles of time together. */
-enum { POINTS = LC_TILE_IN, TAPS = 3, TILES_MIN = 24 };
+enum { POINTS = LC_TILE_IN, TAPS = 3, TILES_MIN = 24, CACHE_LINE = 16 }; /* CACHE_LINE: in floats */
 
 /* Whether tiles along frequency pay: measured, see above. */
 static bool pays(size_t n, size_t c, size_t kernel_f)
@@ -374,15 +374,30 @@ void lc_winograd_unpool(const lc_winograd *w, const lc_nn_kernels *k, size_t t, 
     k->winograd_unpool(&pooled);
 }
 
+/* Asks for a part, one for each point of time, of the frames that the next call will read or write, so that they come
+ * while this one multiplies: each row begins in another page, where what the processor fetches ahead by itself ends. Only
+ * for wide maps, which are the largest; back through 72 bins of 8 channels: 993 to 894 us for 400 frames. Forward, and for
+ * groups of several tiles, it gained nothing. */
+static void fetch(const work *x, size_t p, const float *frames, size_t row)
+{
+    size_t part = x->w->group == 1 ? LC_TILE * row / POINTS : 0;
+    const float *from = frames + LC_TILE_IN * row + p * part;
+    for (size_t i = 0; i < part; i += CACHE_LINE)
+        __builtin_prefetch(from + i);
+}
+
 void lc_winograd_backward(const lc_winograd *w, const lc_nn_kernels *k, const float *back, const float *in,
                           size_t in_row, size_t tiles, float *grads, float *d_in, size_t held, float *scratch)
 {
     work x = work_of(w, k, tiles, scratch);
     rows_in(&x, in, in_row);
     for (size_t p = 0; p < POINTS; p++) {
+        fetch(&x, p, in, in_row);
         point_grads(&x, p, grads);
-        if (d_in != NULL)
+        if (d_in != NULL) {
+            fetch(&x, p, d_in, in_row);
             point_d_in(&x, p, back);
+        }
     }
     for (size_t t = 0; d_in != NULL && t < tiles; t++)
         k->winograd_d_in(d_in + t * LC_TILE * in_row, in_row, x.v + t * w->v_row, w->group * w->v_row, w->reach * w->c,

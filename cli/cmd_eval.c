@@ -36,20 +36,22 @@ static bool read_tolerances(const char *text, double *tolerances, size_t *len)
 }
 
 /* What eval prints, and with a folder for figures the pictures that belong to it. */
-static loco_status write_all(const loco_evaluation *evaluation, const char *figures, bool *met, loco_err *err)
+static int write_all(const loco_evaluation *evaluation, const char *figures, bool *met)
 {
+    loco_err err = {""};
     char *text = NULL;
-    loco_status status = loco_evaluate(evaluation, &text, met, err);
+    loco_status status = loco_evaluate(evaluation, &text, met, &err);
     if (status != LOCO_OK)
-        return status;
+        return lc_cli_unread(status, &err);
     fputs(text, stdout);
     loco_free(text);
     if (figures == NULL)
-        return LOCO_OK;
-    status = loco_figures(figures, evaluation, err);
-    if (status == LOCO_OK)
-        fprintf(stderr, "%s/precision-recall.svg and %s/errors.svg are ready\n", figures, figures);
-    return status;
+        return LC_EXIT_OK;
+    status = loco_figures(figures, evaluation, &err);
+    if (status != LOCO_OK)
+        return lc_cli_failure(status, &err);
+    fprintf(stderr, "%s/precision-recall.svg and %s/errors.svg are ready\n", figures, figures);
+    return LC_EXIT_OK;
 }
 
 static int run_evaluation(loco_evaluation *evaluation, const char *figures)
@@ -62,12 +64,13 @@ static int run_evaluation(loco_evaluation *evaluation, const char *figures)
         return LC_EXIT_SYSTEM;
     }
     loco_status status = evaluation->data != NULL ? lc_files_model(&model, evaluation->model, &err) : LOCO_OK;
-    evaluation->model = model;
-    if (status == LOCO_OK)
-        status = write_all(evaluation, figures, &met, &err);
-    loco_free(model);
     if (status != LOCO_OK)
         return lc_cli_unread(status, &err);
+    evaluation->model = model;
+    int written = write_all(evaluation, figures, &met);
+    loco_free(model);
+    if (written != LC_EXIT_OK)
+        return written;
     if (!met && evaluation->json)
         lc_cli_complain("not all requirements are met: %s", evaluation->require);
     return met ? LC_EXIT_OK : LC_EXIT_NO;

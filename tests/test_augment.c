@@ -84,6 +84,23 @@ static void noise_has_its_level(void)
 }
 
 /* Energy in the octave from 400 Hz against that from 1600 Hz, per Hz. */
+/* In one of two channels, relative to its spread and not to its level. */
+static void noise_of_series_has_its_level(void)
+{
+    lc_rng rng = lc_rng_seed(8);
+    double squares = 0, other = 0;
+    for (size_t i = 0; i < N; i++)
+        x[i] = y[i] = i % 2 == 0 ? 1000 + 2 * (float)lc_rng_normal(&rng) : -3;
+    lc_augment_series_noise(x, N / 2, 2, 20, &rng);
+    for (size_t i = 0; i < N; i += 2) {
+        squares += (double)(x[i] - y[i]) * (double)(x[i] - y[i]) / (N / 2);
+        other += fabs((double)(x[i + 1] - y[i + 1]));
+    }
+    CHECK_NEAR(sqrt(squares), 0.2, 0.01);
+    CHECK_NEAR(other, 0, 0);
+    lc_augment_series_noise(x, 0, 2, 20, &rng);
+}
+
 static void noise_has_its_slope(void)
 {
     for (int s = -2; s <= 1; s++) {
@@ -179,6 +196,7 @@ int main(void)
     RUN(gain_is_in_decibels);
     RUN(polarity_turns_half_of_the_clips);
     RUN(noise_has_its_level);
+    RUN(noise_of_series_has_its_level);
     RUN(noise_has_its_slope);
     RUN(mix_keeps_the_range);
     RUN(filters_lift_what_they_should);

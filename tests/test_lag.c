@@ -98,6 +98,20 @@ static void a_clean_peak_is_exact(void)
     CHECK(!lc_lag_read(&lag).inside);
 }
 
+/* A step of 5 ms: lags of series, up to 300 ms, from strengths that are 50 ms apart. */
+static void wider_steps_look_farther(void)
+{
+    lc_lag lag = {.step = LC_LAG_SERIES};
+    memset(strength, 0, sizeof strength);
+    strength[200] = 1;
+    double time = 9.87;
+    CHECK_STATUS(lc_lag_add(&lag, strength, 2000, 0, 0.05, &time, 1, NULL), LOCO_OK);
+    lc_lag_row row = lc_lag_read(&lag);
+    CHECK_NEAR(row.offset, -0.13, 1e-6);
+    CHECK(row.inside && row.events == 1);
+    CHECK_STATUS(lc_lag_add(&lag, strength, 2000, 0, 0.2, &time, 1, NULL), LOCO_EARG);
+}
+
 static int compare(const void *left, const void *right)
 {
     const double *a = left, *b = right;
@@ -155,6 +169,7 @@ int main(void)
     RUN(wrong_arguments_are_refused);
     RUN(offsets_come_back);
     RUN(a_clean_peak_is_exact);
+    RUN(wider_steps_look_farther);
     RUN(unrelated_detections_are_flat);
     RUN(few_events_are_not_trusted);
     return check_done();

@@ -215,6 +215,7 @@ static void wrong_arguments(void)
     REFUSED(r->start = 12, LOCO_EARG, "ends at 12");
     REFUSED(r->start = NAN, LOCO_EARG, "from");
     REFUSED(r->samples = drums->samples; r->rate = 0, LOCO_EARG, "samples at 0");
+    REFUSED(r->samples = drums->samples; r->rate = 0; r->silent = true, LOCO_EARG, "takes 1 to 400000");
     REFUSED(r->samples = nan; r->samples_len = 3, LOCO_EDATA, "sample 1");
     REFUSED(r->bands = 0, LOCO_EARG, "bands");
     REFUSED(r->spectrogram = two; r->spectrogram_len = r->bands = 1, LOCO_EDATA, "spectrogram is 2");

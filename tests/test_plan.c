@@ -200,6 +200,31 @@ static void odd_counts_are_told(void)
     lc_plan_free(plan);
 }
 
+/* Rate, channels and scale of series come from the data, and the preset from the ending. */
+static void series_fit_the_data(void)
+{
+    lc_text table = {0};
+    lc_rng rng = lc_rng_seed(6);
+    lc_text_string(&table, "# rate: 130\nx,y\n");
+    for (size_t i = 0; i < 1300; i++)
+        lc_text_format(&table, "%d,%d\n", 500 + (int)(100 * lc_rng_normal(&rng)), (int)(10 * lc_rng_normal(&rng)));
+    CHECK(mkdir(run_path("series"), 0777) == 0);
+    run_write("series/a.csv", table.bytes);
+    run_write("series/counts.csv", "file,start,end,a\na.csv,0,5,2\na.csv,5,10,1\n");
+    lc_text_free(&table);
+    lc_plan *plan = plan_of("series", NULL, 0);
+    const lc_frontend_settings *front = &plan->recipe.frontend;
+    CHECK(front->kind == LC_FRONT_SERIES && front->channels == 2 && front->hop == 2);
+    CHECK_NEAR(front->rate, 130, 0);
+    CHECK_SAYS(notices.bytes, "series of 2 channels: the front end reads 130 samples and gives 65 frames a second");
+    CHECK_NEAR(front->usual.spread[0], 100, 8);
+    CHECK_NEAR(front->usual.spread[1], 10, 0.8);
+    CHECK_EQ(plan->net.in_F * plan->net.in_C, 4);
+    lc_plan_free(plan);
+    refuse("series", "mix=0.5", LOCO_EARG, "stretch, tilt and mix change sound");
+    refuse("series", "frontend.bands=3", LOCO_EARG, "bands");
+}
+
 int main(void)
 {
     run_begin();
@@ -213,6 +238,7 @@ int main(void)
     RUN(long_clips_make_small_batches);
     RUN(times_alone_are_cut);
     RUN(odd_counts_are_told);
+    RUN(series_fit_the_data);
     lc_text_free(&notices);
     return run_done();
 }

@@ -56,6 +56,35 @@ static void garbled_files_are_told(void)
     refuse("thresholds", "", "not \"\"");
 }
 
+/* A model of series keeps the scale of its channels to the last bit of a float. */
+static void scales_of_series_are_kept(void)
+{
+    static const double means[] = {-1.2345678e-7, 0, 98765.4321}, spreads[] = {3.3e-9, 1, 7.0 / 3};
+    lc_frontend_settings front;
+    lc_decoding decoding = lc_decoding_usual(LC_DECODE_MASS);
+    lc_net net;
+    loco_model *made = NULL, *model = NULL;
+    float params[64] = {0};
+    loco_err err = {""};
+    CHECK_STATUS(lc_frontend_parse(&front, "series rate=50 channels=3 scale=fixed", &err), LOCO_OK);
+    for (size_t c = 0; c < 3; c++) {
+        front.usual.mean[c] = (double)(float)means[c];
+        front.usual.spread[c] = (double)(float)spreads[c];
+    }
+    CHECK_STATUS(lc_net_parse(&net, "dense 1", 7, 1, 3, &err), LOCO_OK);
+    CHECK_STATUS(lc_setup_view(&made, &net, params, (const char *const[]){"step"}, &front, &decoding, &err), LOCO_OK);
+    CHECK_STATUS(lc_setup_save(run_path("s.loco"), made, NULL, 0, &err), LOCO_OK);
+    CHECK_STATUS(loco_model_load(&model, run_path("s.loco"), &err), LOCO_OK);
+    CHECK_STR(err.text, "");
+    CHECK(model->frontend.kind == LC_FRONT_SERIES && model->frontend.norm == LC_NORM_FIXED);
+    for (size_t c = 0; c < 3; c++) {
+        CHECK_NEAR(model->frontend.usual.mean[c], front.usual.mean[c], 0);
+        CHECK_NEAR(model->frontend.usual.spread[c], front.usual.spread[c], 0);
+    }
+    loco_model_free(model);
+    loco_model_free(made);
+}
+
 /* Files of others, without decoding and calibration, are usable. */
 static void missing_texts_have_usual_values(void)
 {
@@ -167,6 +196,7 @@ int main(void)
 {
     run_begin();
     RUN(garbled_files_are_told);
+    RUN(scales_of_series_are_kept);
     RUN(missing_texts_have_usual_values);
     RUN(all_goes_there_and_back);
     RUN(models_describe_themselves);

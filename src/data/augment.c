@@ -90,6 +90,14 @@ void lc_augment_series_noise(float *samples, size_t n, size_t stride, double snr
         samples[i * stride] += size * (float)lc_rng_normal(rng);
 }
 
+void lc_augment_series(float *samples, size_t n, size_t channels, double noise, double gain, lc_rng *rng)
+{
+    for (size_t c = 0; noise > -120 && c < channels; c++)
+        lc_augment_series_noise(samples + c, n, channels, 60 - (60 + noise) * lc_rng_uniform(rng), rng);
+    if (gain > 0)
+        lc_augment_gain(samples, n * channels, gain * (2 * lc_rng_uniform(rng) - 1));
+}
+
 void lc_augment_mix(float *samples, const float *other, size_t n, double range, lc_rng *rng)
 {
     double wanted = lc_gain_of(lc_draw_even(rng, -range, range));

@@ -29,6 +29,10 @@ void lc_augment_noise(float *samples, size_t n, double rate, double slope, doubl
 /* Adds white noise to every stride-th of n values, snr dB below their spread around their mean. */
 void lc_augment_series_noise(float *samples, size_t n, size_t stride, double snr, lc_rng *rng);
 
+/* Of a series of several channels: such noise in each, from inaudible up to noise dB of the signal (-120: none), and one
+ * gain of up to +-gain dB for all. */
+void lc_augment_series(float *samples, size_t n, size_t channels, double noise, double gain, lc_rng *rng);
+
 /* Adds another clip, whose level relative to this one's is drawn from -range .. range dB; as it is when one of the two
  * is silent. The counts of both add up. */
 void lc_augment_mix(float *samples, const float *other, size_t n, double range, lc_rng *rng);

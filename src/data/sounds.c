@@ -225,6 +225,22 @@ loco_status lc_sounds_scale(const lc_sounds *sounds, size_t recording, lc_fronte
     return status;
 }
 
+loco_status lc_sounds_scales(const lc_sounds *sounds, lc_frontend *front, lc_scale **scales, loco_err *err)
+{
+    size_t n = sounds->set->recordings_len;
+    loco_status status = LOCO_OK;
+    lc_scale *made = calloc(n + 1, sizeof *made);
+    if (made == NULL)
+        return lc_err_set(err, LOCO_ENOMEM, "out of memory for %zu recordings", n);
+    for (size_t i = 0; status == LOCO_OK && i < n; i++)
+        status = lc_sounds_scale(sounds, i, front, &made[i], err);
+    if (status == LOCO_OK)
+        *scales = made;
+    else
+        free(made);
+    return status;
+}
+
 /* ---- both ---- */
 
 loco_status lc_sounds_read(const lc_sounds *sounds, size_t recording, double start, double speed, float *samples,

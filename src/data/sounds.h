@@ -31,4 +31,8 @@ LOCO_MUST_USE loco_status lc_sounds_read(const lc_sounds *sounds, size_t recordi
 LOCO_MUST_USE loco_status lc_sounds_scale(const lc_sounds *sounds, size_t recording, lc_frontend *front,
                                           lc_scale *scale, loco_err *err);
 
+/* Those of all recordings, to free(). */
+LOCO_MUST_USE loco_status lc_sounds_scales(const lc_sounds *sounds, lc_frontend *front, lc_scale **scales,
+                                           loco_err *err);
+
 #endif

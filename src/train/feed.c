@@ -207,21 +207,6 @@ static void layout(lc_feed *feed, lc_arena *arena)
     }
 }
 
-/* With scale=record, each recording's own. */
-static loco_status measure_scales(lc_feed *feed, loco_err *err)
-{
-    size_t n = feed->set->recordings_len;
-    loco_status status = LOCO_OK;
-    if (!lc_frontend_wants_scale(&feed->recipe->frontend))
-        return LOCO_OK;
-    feed->scales = calloc(n + 1, sizeof *feed->scales);
-    if (feed->scales == NULL)
-        return lc_err_set(err, LOCO_ENOMEM, "out of memory for %zu recordings", n);
-    for (size_t i = 0; status == LOCO_OK && i < n; i++)
-        status = lc_sounds_scale(feed->sounds, i, feed->fronts[0], &feed->scales[i], err);
-    return status;
-}
-
 static loco_status allocate(lc_feed *feed, double longest, loco_err *err)
 {
     const lc_recipe *r = feed->recipe;
@@ -244,7 +229,9 @@ static loco_status allocate(lc_feed *feed, double longest, loco_err *err)
     loco_status status = LOCO_OK;
     for (unsigned i = 0; status == LOCO_OK && i < threads; i++)
         status = lc_frontend_new(&feed->fronts[i], &r->frontend, err);
-    return status == LOCO_OK ? measure_scales(feed, err) : status;
+    if (status == LOCO_OK && lc_frontend_wants_scale(&r->frontend))
+        status = lc_sounds_scales(feed->sounds, feed->fronts[0], &feed->scales, err);
+    return status;
 }
 
 loco_status lc_feed_new(lc_feed **out, const lc_feed_source *source, const lc_recipe *recipe, lc_pool *pool,
@@ -514,24 +501,13 @@ static loco_status mix(const lc_feed *feed, draw *d, slot *s, const lc_example *
 
 /* ---- one example ---- */
 
-/* White noise in each channel, and one gain for all. */
-static void change_series(const lc_feed *feed, draw *d, slot *s, size_t n)
-{
-    const lc_recipe *r = feed->recipe;
-    for (size_t c = 0; r->noise > -120 && c < feed->inputs; c++)
-        lc_augment_series_noise(s->samples + c, n, feed->inputs, 60 - (60 + r->noise) * lc_rng_uniform(&d->rng),
-                                &d->rng);
-    if (r->gain > 0)
-        lc_augment_gain(s->samples, n * feed->inputs, swing(&d->rng, r->gain));
-}
-
 /* Noise of any colour, from inaudible (60 dB below) up to what the recipe allows. */
 static void change_sound(const lc_feed *feed, draw *d, slot *s, size_t n)
 {
     const lc_recipe *r = feed->recipe;
     double rate = r->frontend.rate;
     if (r->frontend.kind == LC_FRONT_SERIES) {
-        change_series(feed, d, s, n);
+        lc_augment_series(s->samples, n, feed->inputs, r->noise, r->gain, &d->rng);
         return;
     }
     if (r->tilt > 0)

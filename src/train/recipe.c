@@ -5,7 +5,11 @@
  *
  * The defaults are those that learned fastest from counts on drums: short clips, per-frame normalisation, He weights, a
  * low output bias, Adam at 3e-3 with warm-up, cosine and a norm clip of 1, since the exact loss has large gradients
- * for clips with many events at the start. Averaged weights are what is saved. */
+ * for clips with many events at the start. Averaged weights are what is saved.
+ *
+ * Series, measured on ECG with counts of 10 s: events stand out of the samples themselves, and what evens them out keeps a
+ * network on the plateau of a constant rate. So there is no normalisation of frames, no change of gain (the scale takes
+ * care of it), and two layers: four, or a long warm-up, rise everywhere before they rise at the beats. */
 #include "train/recipe.h"
 
 #include "base/nearest.h"
@@ -86,13 +90,14 @@ static const char *const defaults[] = {
 };
 
 static const preset presets[] = {
-    {"sound",       "drums",  {NULL}                                                                                                   },
-    {"drums",       "drums",  {"speed=0.08", "mix=0.15", NULL}                                                                         },
-    {"drums-live",  "drums",  {"speed=0.08", "mix=0.15", live_network, NULL}                                                           },
+    {"sound",       "drums", {NULL}                                                                                                   },
+    {"drums",       "drums", {"speed=0.08", "mix=0.15", NULL}                                                                         },
+    {"drums-live",  "drums", {"speed=0.08", "mix=0.15", live_network, NULL}                                                           },
     {"drums-paper",
-     "drums-paper",           {"steps=150000", "check=1000", "rate=0.0001", "warm_up=0", "clip=10", "speed=0.125", paper_network, NULL}},
-    {"series",      "series", {"tilt=0", "gain=0", "context=0.5", "speed=0.1", "batch=16", pulse_network, NULL}                        },
-    {"ecg",         "ecg",    {"tilt=0", "gain=0", "context=0.5", "speed=0.22", "batch=16", pulse_network, NULL}                       },
+     "drums-paper",          {"steps=150000", "check=1000", "rate=0.0001", "warm_up=0", "clip=10", "speed=0.125", paper_network, NULL}},
+    {"series",
+     "series",               {"tilt=0", "gain=0", "context=0.5", "speed=0.1", "batch=8", "warm_up=20", pulse_network, NULL}           },
+    {"ecg",         "ecg",   {"tilt=0", "gain=0", "context=0.5", "speed=0.22", "batch=8", "warm_up=20", pulse_network, NULL}          },
 };
 enum { PRESETS = sizeof presets / sizeof presets[0] };
 

@@ -17,7 +17,6 @@ typedef struct wishes {
     uint64_t recordings, seed, rate, threads;
     double seconds, synth, background;
     bool unseen, distractors;
-    bool others, all;
 } wishes;
 
 /* The values of a repeated option with colons between them; NULL where there is none. False when they are too long. */
@@ -61,8 +60,6 @@ static loco_status make_set(const wishes *w, loco_err *err)
     loco_kits kits = {.patterns = w->patterns,
                       .synth = w->kits.len + w->fonts.len > 0 ? w->synth : 1,
                       .background = w->background,
-                      .others = w->others,
-                      .all = w->all,
                       .rate = (unsigned)w->rate,
                       .threads = (unsigned)w->threads,
                       .progress = show,
@@ -117,8 +114,6 @@ int lc_command_synth(int argc, char **argv)
         lc_option_text("patterns", 'p', "FOLDER", &w.patterns, "MIDI files of drummers, beside grooves of our own"),
         lc_option_real("synth", 0, "SHARE", &w.synth, "instruments synthesised among sampled ones (0.15)"),
         lc_option_real("background", 'b', "SHARE", &w.background, "recordings with music from the soundfonts (0)"),
-        lc_option_flag("others", 0, &w.others, "columns for toms, cymbals and percussion, too"),
-        lc_option_flag("all", 0, &w.all, "with the kits and fonts that are for --unseen alone"),
         lc_option_amount("rate", 'r', "HZ", &w.rate, "samples a second of sampled drums (22050)"),
         lc_option_amount("threads", 't', "N", &w.threads, "threads; the result is the same for any number (2)"),
     };

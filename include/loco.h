@@ -369,8 +369,6 @@ typedef struct loco_kits {
     const char *patterns;   /* a folder of MIDI files of drums; NULL: grooves of our own alone */
     double synth;           /* part of the instruments that are synthesised, 0..1 */
     double background;      /* part of the recordings with other instruments, from the soundfonts, 0..1 */
-    bool others;            /* columns for toms, cymbals and percussion, too: to tell them from what they sound like */
-    bool all;               /* with the kits and fonts that are for unseen sets alone */
     unsigned rate;          /* samples a second; 0: 22050 */
     unsigned threads;       /* 0: 2; the set is the same for any number */
     bool (*progress)(void *context, size_t done, size_t all); /* recordings; NULL: none; false: stop */

@@ -240,18 +240,6 @@ static loco_status render(recording *r, loco_err *err)
     return status;
 }
 
-/* The column of a hit; LC_SYNTH_COLUMNS for none. Strokes of other drums are counted whether masked or not. */
-static size_t column_of(const recording *r, size_t i)
-{
-    lc_voice_kind part = r->pattern.hits[i].voice;
-    lc_part_group group = lc_part_group_of(part);
-    if (lc_part_class(part) < CLASSES)
-        return r->heard[i] ? lc_part_class(part) : LC_SYNTH_COLUMNS;
-    if (!r->settings->synth.others)
-        return LC_SYNTH_COLUMNS;
-    return CLASSES + (group == LC_GROUP_TOM ? 0 : group == LC_GROUP_CYMBAL ? 1 : 2);
-}
-
 /* The hits that are heard; NULL without memory. */
 static loco_event *events_of(const recording *r, size_t *length)
 {
@@ -259,10 +247,9 @@ static loco_event *events_of(const recording *r, size_t *length)
     size_t n = 0;
     for (size_t i = 0; events != NULL && i < r->pattern.length; i++) {
         const lc_hit *hit = &r->pattern.hits[i];
-        size_t column = column_of(r, i);
-        if (column < LC_SYNTH_COLUMNS)
-            events[n++] =
-                (loco_event){.time = floor(hit->time * r->rate) / r->rate, .kind = column, .probability = 1};
+        if (r->heard[i])
+            events[n++] = (loco_event){
+                .time = floor(hit->time * r->rate) / r->rate, .kind = lc_part_class(hit->voice), .probability = 1};
     }
     *length = n;
     return events;

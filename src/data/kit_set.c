@@ -21,7 +21,6 @@ typedef struct sources {
     lc_font *fonts;
     size_t fonts_len, fonts_capacity;
     lc_render_settings render;
-    bool all; /* kits and fonts of unseen sets, too */
 } sources;
 
 typedef loco_status opener(sources *s, const char *path, loco_err *err);
@@ -47,19 +46,13 @@ static loco_status for_each(sources *s, const char *list, opener *open, loco_err
 static loco_status open_kits(sources *s, const char *path, loco_err *err)
 {
     const lc_synth_settings *of = &s->render.synth;
-    loco_status status = lc_bank_add_kits(&s->bank, path, of->unseen, of->rate, s->pool, err);
-    if (status == LOCO_OK && s->all)
-        status = lc_bank_add_kits(&s->bank, path, !of->unseen, of->rate, s->pool, err);
-    return status;
+    return lc_bank_add_kits(&s->bank, path, of->unseen, of->rate, s->pool, err);
 }
 
 static loco_status open_fonts(sources *s, const char *path, loco_err *err)
 {
-    bool unseen = s->render.synth.unseen;
-    loco_status status = lc_font_find(&s->fonts, &s->fonts_len, &s->fonts_capacity, &s->bank.store, path, unseen, err);
-    if (status == LOCO_OK && s->all)
-        status = lc_font_find(&s->fonts, &s->fonts_len, &s->fonts_capacity, &s->bank.store, path, !unseen, err);
-    return status;
+    return lc_font_find(&s->fonts, &s->fonts_len, &s->fonts_capacity, &s->bank.store, path, s->render.synth.unseen,
+                        err);
 }
 
 static loco_status open_all(sources *s, const loco_kits *kits, loco_err *err)
@@ -131,11 +124,9 @@ loco_status loco_synth_kits(const char *folder, const loco_synthesis *synthesis,
                              .seconds = synthesis->seconds,
                              .seed = synthesis->seed,
                              .unseen = synthesis->unseen,
-                             .others = kits->others,
                              .distractors = true},
                    .synthesised = kits->synth,
-                   .background = kits->background},
-        .all = kits->all,
+                   .background = kits->background}
     };
     loco_status status = check(kits, err);
     if (status == LOCO_OK)

@@ -18,14 +18,12 @@ typedef struct lc_synth_settings {
     double seconds;   /* 0.1 .. 3600 */
     uint64_t seed;    /* of the set */
     bool unseen;      /* kits that no set without this flag has (synth_kit.h) */
-    bool others;      /* columns for toms, cymbals and percussion, too */
     bool distractors; /* also toms, claps, cymbals and others that no class counts */
 } lc_synth_settings;
 
-enum { LC_SYNTH_CLASSES = 3, LC_SYNTH_COLUMNS = 6 };
+enum { LC_SYNTH_CLASSES = 3 };
 
-/* "kick", "snare", "hihat"; then those of sets with all columns: "tom", "cymbal", "percussion". */
-const char *lc_synth_class(size_t class);
+const char *lc_synth_class(size_t class); /* "kick", "snare", "hihat" */
 
 LOCO_MUST_USE loco_status lc_synth_check(const lc_synth_settings *settings, loco_err *err);
 

@@ -158,15 +158,10 @@ static double draw_border(data_set *set, const take *t, double start)
     return best;
 }
 
-static size_t columns_of(const data_set *set)
-{
-    return set->settings.others ? LC_SYNTH_COLUMNS : LC_SYNTH_CLASSES;
-}
-
 /* One row; an event at the start belongs to the clip, one at the end to the next. */
 static void format_clip(data_set *set, const take *t, double start, double end)
 {
-    size_t counts[LC_SYNTH_COLUMNS] = {0};
+    size_t counts[LC_SYNTH_CLASSES] = {0};
     for (size_t i = 0; i < t->events_len; i++) {
         double time = rounded(t->events[i].time, 1e6);
         if (time >= start && time < end)
@@ -176,7 +171,7 @@ static void format_clip(data_set *set, const take *t, double start, double end)
     lc_text_number(&set->counts, start, 3);
     lc_text_string(&set->counts, ",");
     lc_text_number(&set->counts, end, 3);
-    for (size_t k = 0; k < columns_of(set); k++)
+    for (size_t k = 0; k < LC_SYNTH_CLASSES; k++)
         lc_text_format(&set->counts, ",%zu", counts[k]);
     lc_text_string(&set->counts, "\n");
 }
@@ -199,7 +194,7 @@ static void format_headers(data_set *set)
 {
     lc_text_string(&set->events, "file,time,class\n");
     lc_text_string(&set->counts, "file,start,end");
-    for (size_t k = 0; k < columns_of(set); k++)
+    for (size_t k = 0; k < LC_SYNTH_CLASSES; k++)
         lc_text_format(&set->counts, ",%s", lc_synth_class(k));
     lc_text_string(&set->counts, "\n");
 }

@@ -389,6 +389,20 @@ static void without_validation_the_last_is_kept(void)
     loco_model_free(model);
 }
 
+/* A decoding of the recipe's own becomes the model's, threshold and all; calibration leaves it alone. */
+static void decodings_are_kept(void)
+{
+    static const char *const sets[] = {"decoding=mass window=0 threshold=0.42 gap=0.01"};
+    train("drums", "decoded.loco", 1, sets, 1);
+    loco_model *model = NULL;
+    CHECK_STATUS(loco_model_load(&model, run_path("decoded.loco"), NULL), LOCO_OK);
+    CHECK_NEAR(model->decoding.window, 0, 0);
+    CHECK_NEAR(model->decoding.gap, 0.01, 1e-9);
+    for (size_t k = 0; k < model->net->classes; k++)
+        CHECK_NEAR(model->thresholds[k], 0.42, 1e-9);
+    loco_model_free(model);
+}
+
 /* Counts that teach little are told, and trained on all the same. */
 static void odd_counts_give_notices(void)
 {
@@ -499,6 +513,7 @@ int main(void)
     RUN(the_best_is_kept);
     RUN(log_and_curve_are_written);
     RUN(without_validation_the_last_is_kept);
+    RUN(decodings_are_kept);
     RUN(odd_counts_give_notices);
     if (in_full())
         RUN(bursts_are_learnt);

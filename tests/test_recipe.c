@@ -6,7 +6,7 @@
 #include "train/plan.h"
 #include "train/recipe.h"
 
-static const char *const presets[] = {"sound", "drums", "drums-live", "drums-paper"};
+static const char *const presets[] = {"sound", "drums", "drums-live", "drums-hq", "drums-paper"};
 enum { PRESETS = sizeof presets / sizeof *presets };
 
 static lc_recipe preset(const char *name)
@@ -58,6 +58,8 @@ static void mistakes_are_told(void)
     refuse("loss=", "loss=");
     refuse("frontend.bnads=5", "bands");
     refuse("frontend.bands=x", "bands");
+    refuse("decoding=mas", "mas");
+    refuse("decoding=mass threshold=2", "threshold");
     memset(network + 8, 'x', LC_NETWORK_BYTES);
     refuse(network, "1023 characters");
     network[8 + LC_NETWORK_BYTES - 1] = 0;
@@ -74,7 +76,7 @@ static void presets_build_networks(void)
         CHECK_STATUS(lc_plan_network(&net, &recipe, 3, &err), LOCO_OK);
         CHECK_STR(err.text, "");
         CHECK_EQ(net.classes, 3);
-        CHECK(net.streams);
+        CHECK(net.streams == (strcmp(presets[i], "drums-hq") != 0)); /* which hears both ways */
         CHECK(recipe.steps > 0 && recipe.batch > 0 && recipe.check > 0 && recipe.rate > 0);
         CHECK(recipe.supervised == 0 && recipe.loss == LC_LOSS_EXACT); /* counts teach, unless someone asks */
         printf("    %s: %zu parameters, %zu frames ahead\n", presets[i], net.params, net.look_ahead);
@@ -101,14 +103,29 @@ static void network_may_be_empty(void)
 
 /* Every key, with a value that no preset has. */
 static const char *const pairs[] = {
-    "steps=7",       "batch=5",        "seed=9000000000000000",
-    "check=3",       "rate=0.0625",    "warm_up=11",
-    "clip=2.5",      "decay=0.01",     "average=0.75",
-    "held=0.3",      "context=0.35",   "shortest=0.45",
-    "longest=0.55",  "gain=3.5",       "noise=-33",
-    "tilt=4.5",      "speed=0.07",     "stretch=0.011",
-    "mix=0.6",       "supervised=0.5", "loss=squared",
+    "steps=7",
+    "batch=5",
+    "seed=9000000000000000",
+    "check=3",
+    "rate=0.0625",
+    "warm_up=11",
+    "clip=2.5",
+    "decay=0.01",
+    "average=0.75",
+    "held=0.3",
+    "context=0.35",
+    "shortest=0.45",
+    "longest=0.55",
+    "gain=3.5",
+    "noise=-33",
+    "tilt=4.5",
+    "speed=0.07",
+    "stretch=0.011",
+    "mix=0.6",
+    "supervised=0.5",
+    "loss=squared",
     "network=gru 7",
+    "decoding=peak threshold=0.25 gap=0.02",
 };
 enum { PAIRS = sizeof pairs / sizeof *pairs };
 
@@ -132,6 +149,7 @@ static void every_key_goes_there_and_back(void)
     CHECK_STATUS(lc_recipe_parse(&back, text.bytes, NULL), LOCO_OK);
     CHECK(case_same(&recipe, &back, offsetof(lc_recipe, network)));
     CHECK_STR(back.network, recipe.network);
+    CHECK_STR(back.decoding, recipe.decoding);
     lc_text_free(&text);
     CHECK_STATUS(lc_recipe_set(&recipe, "frontend.bands=24", NULL), LOCO_OK);
     CHECK_EQ(recipe.frontend.bands, 24);

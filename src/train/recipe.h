@@ -13,7 +13,7 @@
 
 #include <stdint.h>
 
-enum { LC_NETWORK_BYTES = 1024 };
+enum { LC_NETWORK_BYTES = 1024, LC_DECODING_BYTES = 128 };
 
 typedef struct lc_recipe {
     uint64_t steps, warm_up, batch, seed, check; /* check: steps from one validation to the next */
@@ -27,11 +27,12 @@ typedef struct lc_recipe {
     double supervised;        /* part of the recordings that is learned from by event times, the rest by counts */
     uint64_t loss;            /* of the counts: lc_loss */
     char network[LC_NETWORK_BYTES];
+    char decoding[LC_DECODING_BYTES]; /* of the model, with its threshold; empty: as usual, thresholds from counts */
     lc_frontend_settings frontend;
 } lc_recipe;
 
-/* Sets all from a preset: "sound", "drums", "drums-live", "drums-paper"; LOCO_EARG lists them when there is none of
- * that name. */
+/* Sets all from a preset: "sound", "drums", "drums-live", "drums-hq", "drums-paper"; LOCO_EARG lists them when there
+ * is none of that name. */
 loco_status lc_recipe_preset(lc_recipe *recipe, const char *name, loco_err *err);
 
 /* "steps=2000", "network=...", or with a key of the front end: "frontend.bands=64". */

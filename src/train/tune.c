@@ -236,7 +236,7 @@ static loco_status set_threshold(state *s, size_t k, loco_err *err)
     loco_status status = lc_sweep_read(s->sweep, k, &row, err);
     if (status != LOCO_OK)
         return status;
-    bool times = row.f1 > 0, counts = !times && s->judged[k] > 0;
+    bool kept = s->t->keep_thresholds, times = !kept && row.f1 > 0, counts = !kept && !times && s->judged[k] > 0;
     if (times)
         s->t->model->thresholds[k] = fmin(fmax(row.threshold, lowest), highest);
     else if (counts)
@@ -250,7 +250,7 @@ static loco_status set_threshold(state *s, size_t k, loco_err *err)
     } else if (counts) {
         lc_text_format(s->findings, " from %zu counts\n", s->judged[k]);
     } else {
-        lc_text_string(s->findings, " as before\n");
+        lc_text_string(s->findings, kept ? " as set\n" : " as before\n");
     }
     return LOCO_OK;
 }
@@ -354,7 +354,12 @@ loco_status lc_tune_trained(const char *path, const lc_plan *plan, const loco_tr
     lc_text findings = {0};
     loco_model *model = NULL;
     loco_status status = loco_model_load(&model, path, err);
-    lc_tuning tuning = {.model = model, .set = plan->set, .sounds = plan->sounds, .most_seconds = 300, .blind = true};
+    lc_tuning tuning = {.model = model,
+                        .set = plan->set,
+                        .sounds = plan->sounds,
+                        .most_seconds = 300,
+                        .blind = true,
+                        .keep_thresholds = plan->recipe.decoding[0] != 0};
     if (status == LOCO_OK)
         status = lc_tune(&tuning, &findings, err);
     if (status == LOCO_OK)

@@ -13,6 +13,7 @@ typedef struct lc_tuning {
     const uint8_t *recordings; /* 1 where to listen; NULL: everywhere */
     double most_seconds;       /* of sound in all */
     bool blind;                /* use no event times */
+    bool keep_thresholds;      /* set offsets alone */
 } lc_tuning;
 
 /* What was found goes to findings, a line a class. */

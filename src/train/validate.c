@@ -50,6 +50,9 @@ loco_status lc_validation_new(lc_validation **out, lc_plan *plan, const float *a
 {
     size_t K = plan->set->classes_len, frames = plan->held != NULL ? lc_feed_frames(plan->held) : 1;
     lc_decoding decoding = usual_decoding(&plan->recipe.frontend);
+    const char *line = plan->recipe.decoding;
+    if (*line != 0 && lc_decoding_parse(&decoding, line, strlen(line), err) != LOCO_OK)
+        return LOCO_EARG;
     lc_validation *v = calloc(1, sizeof *v);
     if (v == NULL)
         return lc_err_set(err, LOCO_ENOMEM, "out of memory for validation");

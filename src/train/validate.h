@@ -23,7 +23,8 @@ void lc_validation_free(lc_validation *validation);
 LOCO_MUST_USE loco_status lc_validation_run(lc_validation *validation, lc_trainer *trainer, lc_verdict *verdict,
                                             loco_err *err);
 
-/* The model that the validation listens with: the averaged parameters, the usual decoding. */
+/* The model that the validation listens with: the averaged parameters, the decoding of the recipe or the
+ * usual one. */
 loco_model *lc_validation_model(lc_validation *validation);
 
 /* Puts a recording of the sounds through a listener, at most `most` seconds of it. */

@@ -3,22 +3,51 @@
 # shellcheck disable=SC2154
 #
 # models.sh - the two models that are shipped: trained, calibrated without labels, tested; to be sourced.
-#   raw/NAME.loco is as training leaves it, NAME.loco after `loco calibrate --blind`, timed/NAME.loco after a calibration
-#   that looks at the times of the training recordings. All three are tested, which tells what labels are worth for it.
+#   raw/NAME.loco is as training leaves it, NAME.loco calibrated from sound and counts as `loco train` ends, timed/NAME.loco
+#   from the times of the training recordings. All three are tested, which tells what labels are worth for it.
 
-# train SET RECIPE... OUT: goes on from a checkpoint that a killed run left; with other settings it begins anew.
+# train_on SET RECIPE... OUT: goes on from a checkpoint that a killed run left; with other settings it begins anew.
+train_on()
+{
+    local out=${!#} words=("${@:1:$#-1}")
+    if [[ -f $out.checkpoint ]] && "$loco" train "${words[@]}" -o "$out" --log "$out.jsonl" --resume; then
+        return
+    fi
+    rm -f "$out.checkpoint"
+    "$loco" train "${words[@]}" -o "$out" --log "$out.jsonl"
+}
+
+# keep_curve OUT: how the run went, to curves/NAME.jsonl.
+keep_curve()
+{
+    mkdir -p "$dir/curves"
+    mv "$1.jsonl" "$dir/curves/$(basename "$1" .loco.part).jsonl"
+}
+
+# train SET RECIPE... OUT
 train()
 {
-    local out=${!#} words=("${@:1:$#-1}") go_on=()
-    [[ ! -f $out.checkpoint ]] || go_on=(--resume)
-    if ! "$loco" train "${words[@]}" -o "$out" --log "$out.jsonl" "${go_on[@]}"; then
-        [[ ${#go_on[@]} -gt 0 ]] || return 1
-        rm -f "$out.checkpoint"
-        "$loco" train "${words[@]}" -o "$out" --log "$out.jsonl"
-    fi
-    mkdir -p "$dir/curves"
-    mv "$out.jsonl" "$dir/curves/$(basename "$out" .loco.part).jsonl"
-    rm -f "$out.checkpoint"
+    train_on "$@"
+    keep_curve "${!#}"
+    rm -f "${!#}.checkpoint"
+}
+
+# train_raw SET RECIPE... OUT: without calibration; its last state is kept.
+train_raw()
+{
+    train_on "${@:1:$#-1}" --no-calibration "${!#}"
+    keep_curve "${!#}"
+    mv "${!#}.checkpoint" "$dir/raw/$(basename "${!#}" .loco.part).checkpoint"
+}
+
+# settle NAME SET RECIPE... OUT: the raw model as its training would have ended: nothing is left to train, only to
+# calibrate.
+settle()
+{
+    cp "$dir/raw/$1.loco" "${!#}"
+    cp "$dir/raw/$1.checkpoint" "${!#}.checkpoint"
+    "$loco" train "${@:2:$#-2}" -o "${!#}" --log "${!#}.jsonl" --resume
+    rm -f "${!#}.checkpoint" "${!#}.jsonl"
 }
 
 # calibrate MODEL SET WORDS... OUT: a copy of the model.
@@ -55,23 +84,25 @@ clip_figure()
     "$loco" report -m "$1" "$2" --clip 1..2 -o "$3"
 }
 
+# plan_model NAME ABOUT RECIPE...
+plan_model()
+{
+    local words=("$dir/train" "${@:3}" --seed "$seed" --set "check=$check" "${small[@]}" --licence "$licence" --about "$2")
+    plan "$dir/raw/$1.loco" train_raw "${words[@]}"
+    plan "$dir/$1.loco" settle "$1" "${words[@]}"
+    plan "$dir/timed/$1.loco" calibrate "$dir/raw/$1.loco" "$dir/train"
+    test_everywhere "$dir/$1.loco" "$1"
+    test_everywhere "$dir/raw/$1.loco" "raw-$1"
+    test_everywhere "$dir/timed/$1.loco" "timed-$1"
+    plan "$dir/figures/$1" figures "$dir/$1.loco" "$dir/held"
+}
+
 plan_models()
 {
-    local name
-    plan "$dir/raw/drums.loco" train "$dir/train" "${drums_recipe[@]}" --seed "$seed" --set "steps=$steps" \
-        --set "check=$check" "${small[@]}" --no-calibration --licence "$licence" \
-        --about 'Kick, snare and hi-hat in drums and mixes, live: no look-ahead.'
-    plan "$dir/raw/drums-hq.loco" train "$dir/train" "${hq_recipe[@]}" --seed "$seed" --set "steps=$hq_steps" \
-        --set "check=$check" "${small[@]}" --no-calibration --licence "$licence" \
-        --about 'Kick, snare and hi-hat in drums and mixes, for files: looks ahead.'
-    for name in drums drums-hq; do
-        plan "$dir/$name.loco" calibrate "$dir/raw/$name.loco" "$dir/train" --blind
-        plan "$dir/timed/$name.loco" calibrate "$dir/raw/$name.loco" "$dir/train"
-        test_everywhere "$dir/$name.loco" "$name"
-        test_everywhere "$dir/raw/$name.loco" "raw-$name"
-        test_everywhere "$dir/timed/$name.loco" "timed-$name"
-        plan "$dir/figures/$name" figures "$dir/$name.loco" "$dir/held"
-    done
+    plan_model drums 'Kick, snare and hi-hat in drums and mixes, live: no look-ahead.' "${drums_recipe[@]}" \
+        --set "steps=$steps"
+    plan_model drums-hq 'Kick, snare and hi-hat in drums and mixes, for files: hears all of it first.' \
+        "${hq_recipe[@]}" --set "steps=$hq_steps"
     plan "$dir/figures/clip.svg" clip_figure "$dir/drums-hq.loco" "$dir/held/rec_000.wav"
 }
 

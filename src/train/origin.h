@@ -13,7 +13,7 @@
 #include "model/tensors.h"
 #include "train/plan.h"
 
-enum { LC_ORIGIN_PAIRS = 5, LC_ORIGIN_LINE = 400, LC_ORIGIN_SOURCES = 16384 /* bytes */ };
+enum { LC_ORIGIN_PAIRS = 5, LC_ORIGIN_LINE = 400, LC_ORIGIN_SOURCES = 65536 /* bytes */ };
 
 typedef struct lc_origin {
     lc_text texts[LC_ORIGIN_PAIRS];

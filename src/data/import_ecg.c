@@ -53,7 +53,7 @@ static size_t classes_of(const lc_import *import, const char *classes[LABELS])
 
 static void write_header(lc_import *import)
 {
-    const char *classes[LABELS];
+    const char *classes[LABELS] = {NULL};
     size_t len = classes_of(import, classes);
     lc_text_string(&import->counts, "file,start,end");
     for (size_t k = 0; k < len; k++) {
@@ -66,7 +66,7 @@ static void write_header(lc_import *import)
 /* Strokes are in order of time; *at is the first that is not before the clip. */
 static void write_clip(lc_import *import, const lc_import_take *take, double start, double end, size_t *at)
 {
-    const char *classes[LABELS];
+    const char *classes[LABELS] = {NULL};
     size_t len = classes_of(import, classes), counts[LABELS] = {0};
     for (; *at < take->strokes.len && take->strokes.items[*at].time < end; ++*at)
         for (size_t k = 0; k < len; k++) {

@@ -238,13 +238,19 @@ static bool grow(reader *r)
     if (room > LC_TRACK_SAMPLES / r->channels + 1024)
         return false;
     float *values = realloc(r->values, room * r->channels * sizeof *values);
-    r->values = values != NULL ? values : r->values;
-    double *times = r->time < COLUMNS ? realloc(r->times, room * sizeof *times) : NULL;
-    r->times = times != NULL ? times : r->times;
-    size_t *lines = realloc(r->lines, room * sizeof *lines);
-    r->lines = lines != NULL ? lines : r->lines;
-    if (values == NULL || lines == NULL || (r->time < COLUMNS && times == NULL))
+    if (values == NULL)
         return false;
+    r->values = values;
+    size_t *lines = realloc(r->lines, room * sizeof *lines);
+    if (lines == NULL)
+        return false;
+    r->lines = lines;
+    if (r->time < COLUMNS) {
+        double *times = realloc(r->times, room * sizeof *times);
+        if (times == NULL)
+            return false;
+        r->times = times;
+    }
     r->capacity = room;
     return true;
 }

@@ -74,6 +74,7 @@ static void wrong_tables_are_refused(void)
     refuse("phdr\0\0\0\0", 8, "0 bytes");
     refuse("phdr\1\0\0\0x", 9, "1 bytes");
     refuse("phdr\x26\0\0\0x", 9, "longer than its list");
+    refuse("phdr\x09\0\0\0x", 9, "longer than its list");
     refuse("phdr\xff\xff\xff\xff", 8, "longer than its list");
 }
 

@@ -93,7 +93,7 @@ static const char even_decoding[] = "decoding=mass window=0.01 threshold=0.4 gap
 
 /* Told within 40 ms: a window half as long, frames a little closer, no wait for a centroid. A single frame holds about
  * half of the mass of an event. */
-static const char quick_decoding[] = "decoding=mass window=0 threshold=0.22 gap=0.01";
+static const char quick_decoding[] = "decoding=mass window=0 threshold=0.25 gap=0.01";
 
 static const char *const defaults[] = {
     "steps=1000",   "batch=32",  "seed=1",      "check=100",    "rate=0.003", "warm_up=100", "clip=1",    "decay=0",

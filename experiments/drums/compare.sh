@@ -52,16 +52,16 @@ curves()
     "$loco" report --logs "${words[@]}" -o "$1"
 }
 
-# Is music in training what finds drums in mixes? The runs of `exact` have it, those of `plain` have not.
+# Is music in training what finds drums in mixes? The runs of `music` have it, those of `exact` have not.
 plan_music()
 {
     local run
     for run in "${mix_runs[@]}"; do
-        one_run plain "$dir/plain" "$run"
+        one_run music "$dir/music" "$run"
     done
     barrier
     for run in "${mix_runs[@]}"; do
-        test_everywhere "$dir/runs/plain-$run.loco" "plain-$run"
+        test_everywhere "$dir/runs/music-$run.loco" "music-$run"
     done
 }
 

@@ -3,8 +3,8 @@
 # shellcheck disable=SC2154
 #
 # data.sh - the sounds of the drum experiments; to be sourced.
-#   train        rendered drums with counts, some with music behind them
-#   plain        the same without any music
+#   train        rendered drums with counts
+#   music        the same, half of them with music behind the drums
 #   held         other kits, other patterns, no music: for tests alone
 #   held-music   the same behind music
 #   mdb, mdb-mix real recordings, where the user has them below LOCO_DATA: drums alone, and full mixes
@@ -20,7 +20,6 @@ sound_sources()
     [[ ! -d $kit_folder ]] || sources+=(--kits "$kit_folder")
     [[ -z $list ]] || sources+=(--soundfonts "$list" --background "$1")
     [[ ${#sources[@]} -gt 0 ]] || echo "no kits or soundfonts are installed: the drums are synthesised" >&2
-    [[ ! -d ${LOCO_DATA:-}/drums_gmd_midi ]] || sources+=(--patterns "$LOCO_DATA/drums_gmd_midi")
 }
 
 # render RECORDINGS SECONDS SEED BACKGROUND WORDS... OUT
@@ -42,8 +41,8 @@ import_set()
 
 plan_data()
 {
-    plan "$dir/train" render "$recordings" "$seconds" "$seed" "$background"
-    plan "$dir/plain" render "$recordings" "$seconds" "$seed" 0
+    plan "$dir/train" render "$recordings" "$seconds" "$seed" 0
+    plan "$dir/music" render "$recordings" "$seconds" "$seed" "$background"
     plan "$dir/held" render "$held_recordings" "$held_seconds" $((seed + 100)) 0 --unseen
     plan "$dir/held-music" render "$held_recordings" "$held_seconds" $((seed + 100)) 1 --unseen
     tests=(held held-music)

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # shellcheck disable=SC2154
 #
-# models.sh - the two models that are shipped: trained, calibrated without labels, tested; to be sourced.
+# models.sh - the models that are shipped: trained, calibrated without labels, tested; to be sourced.
 #   raw/NAME.loco is as training leaves it, NAME.loco calibrated from sound and counts as `loco train` ends, timed/NAME.loco
 #   from the times of the training recordings. All three are tested, which tells what labels are worth for it.
 
@@ -84,13 +84,13 @@ clip_figure()
     "$loco" report -m "$1" "$2" --clip 1..2 -o "$3"
 }
 
-# plan_model NAME ABOUT RECIPE...
+# plan_model NAME SET ABOUT RECIPE...
 plan_model()
 {
-    local words=("$dir/train" "${@:3}" --seed "$seed" --set "check=$check" "${small[@]}" --licence "$licence" --about "$2")
+    local words=("$2" "${@:4}" --seed "$seed" --set "check=$check" "${small[@]}" --licence "$licence" --about "$3")
     plan "$dir/raw/$1.loco" train_raw "${words[@]}"
     plan "$dir/$1.loco" settle "$1" "${words[@]}"
-    plan "$dir/timed/$1.loco" calibrate "$dir/raw/$1.loco" "$dir/train"
+    plan "$dir/timed/$1.loco" calibrate "$dir/raw/$1.loco" "$2"
     test_everywhere "$dir/$1.loco" "$1"
     test_everywhere "$dir/raw/$1.loco" "raw-$1"
     test_everywhere "$dir/timed/$1.loco" "timed-$1"
@@ -99,9 +99,11 @@ plan_model()
 
 plan_models()
 {
-    plan_model drums 'Kick, snare and hi-hat in drums and mixes, live: no look-ahead.' "${drums_recipe[@]}" \
+    plan_model drums "$dir/train" 'Kick, snare and hi-hat of drums alone, live: no look-ahead.' "${drums_recipe[@]}" \
         --set "steps=$steps"
-    plan_model drums-hq 'Kick, snare and hi-hat in drums and mixes, for files: hears all of it first.' \
+    plan_model drums-hq "$dir/train" 'Kick, snare and hi-hat of drums alone, for files: hears all of it first.' \
+        "${hq_recipe[@]}" --set "steps=$hq_steps"
+    plan_model drums-mix "$dir/music" 'Kick, snare and hi-hat behind other instruments, for files: hears all of it first.' \
         "${hq_recipe[@]}" --set "steps=$hq_steps"
     plan "$dir/figures/clip.svg" clip_figure "$dir/drums-hq.loco" "$dir/held/rec_000.wav"
 }

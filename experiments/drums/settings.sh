@@ -12,10 +12,11 @@ methods=(exact squared poisson times) # losses that are compared; see settings_o
 # The sounds: what is installed of Debian's kits and soundfonts. Without any, drums are synthesised, and that is said.
 kit_folder=/usr/share/hydrogen/data/drumkits
 font_folder=/usr/share/sounds/sf2
-fonts=(TimGM6mb FluidR3_GM Black_Pearl_4_LV2 Red_Zeppelin_4_LV2)
-background=0.3 # of the training recordings have music behind the drums
+fonts=(TimGM6mb FluidR3_GM MuseScore_General_Full Black_Pearl_4_LV2 Red_Zeppelin_4_LV2)
+background=0.5 # part of the recordings with music behind the drums, where music is trained with
 
-# The two models. `drums` hears nothing that is still to come, and tells a stroke within 40 ms; `drums-hq` reads both ways.
+# The models. `drums` hears nothing that is still to come, and tells a stroke within 40 ms; `drums-hq` reads both ways, and
+# so does `drums-mix`, for drums behind music.
 drums_recipe=(--preset drums-live --set shortest=0.4 --set longest=0.8)
 hq_recipe=(--preset drums-hq --set shortest=0.4 --set longest=0.8)
 compare_recipe=(--preset drums --set shortest=0.4 --set longest=0.8)
@@ -23,7 +24,7 @@ licence='MIT; the sounds it learned from are named under trained_on'
 
 recordings=500 seconds=12 held_recordings=40 held_seconds=15
 runs=(1 2 3 4 5 6) mix_runs=(1 2 3)
-steps=1500 hq_steps=1000 compare_steps=600 check=300
+steps=2000 hq_steps=1500 compare_steps=800 check=400
 versions=8 # that vote
 small=()   # settings that make networks small
 

@@ -29,8 +29,8 @@ static const char *const notes =
     "Ctrl-C stops the run, saves its state, and prints the command that goes on.\n"
     "\n"
     "presets (--preset): sound (the default), drums (also varies speed and mixes clips), drums-live (drums without\n"
-    "  look-ahead, to detect live), drums-paper (the published network; takes days), series (the default where files\n"
-    "  end in .csv .npy .raw or .hea), ecg (heart beats)\n"
+    "  look-ahead, told within 40 ms), drums-hq (drums heard in both directions, for files), drums-paper (the published\n"
+    "  network; takes days), series (the default where files end in .csv .npy .raw or .hea), ecg (heart beats)\n"
     "settings (--set), those of the preset otherwise:\n"
     "  steps=1000 batch=32 check=100      training steps, clips in each, steps between validations\n"
     "  rate=0.003 warm_up=100 decay=0     learning rate, steps up to it, weight decay\n"
@@ -44,6 +44,8 @@ static const char *const notes =
     "  loss=exact                         squared, poisson: regression on the sum of probabilities, to compare with;\n"
     "                                     exact counts only\n"
     "  network='conv 3x5 16, gru 48'      layers, before a last one with an output for each class\n"
+    "  decoding='mass threshold=0.4'      how the model turns probabilities into events, with its threshold; without it\n"
+    "                                     the usual way, with thresholds from the counts\n"
     "  frontend.bands=72 frontend.hop=220 and others: how sound becomes frames; loco inspect prints them all\n";
 
 /* A word as a shell reads it: in quotes when it holds more than letters, digits and the like. */

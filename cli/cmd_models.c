@@ -59,11 +59,13 @@ static void print_text(const loco_model *model, const char *key, const char *bef
     putchar('\n');
 }
 
-/* Right-aligned, with its unit. */
+/* Right-aligned, with its unit, rounded up. */
 static void print_milliseconds(double seconds, int width)
 {
-    if (isfinite(seconds))
-        printf("  %*.0f ms", width - 3, ceil(1000 * seconds - 1e-9));
+    if (isfinite(seconds) && seconds >= 10)
+        printf("  %*.0f s", width - 2, ceil(seconds));
+    else if (isfinite(seconds))
+        printf("  %*.0f ms", width - 3, fabs(ceil(1000 * seconds - 1e-9)));
     else
         printf("  %*s", width, "all");
 }

@@ -30,6 +30,9 @@ render()
     rm -rf "${!#}"
     "$loco" synth drums -o "${!#}" --recordings "$1" --seconds "$2" --seed "$3" --distractors "${sources[@]}" \
         "${@:5:$#-5}"
+    if [[ ${sources[*]} == *drums_gmd_midi* ]]; then
+        echo 'drums_gmd_midi is the Groove MIDI Dataset, Gillick et al. 2019, CC BY 4.0' >>"${!#}/sources.txt"
+    fi
 }
 
 # import_set KIND FOLDER WORDS... OUT

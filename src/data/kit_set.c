@@ -4,6 +4,7 @@
  */
 #include "base/status.h"
 #include "base/text.h"
+#include "data/folder.h"
 #include "data/kit_font.h"
 #include "data/kit_render.h"
 #include "data/synth_drums.h"
@@ -83,9 +84,9 @@ static loco_status write_set(sources *s, const char *folder, size_t recordings, 
 {
     lc_text list = {0};
     lc_bank_list(&s->bank, &list);
-    if (kits->patterns != NULL)
-        lc_text_format(&list, "patterns\t%s\t%zu performances, %zu notes\n", kits->patterns, s->performances.len,
-                       s->performances.notes);
+    if (kits->patterns != NULL) /* by name alone: a model carries this list, and nobody's folders */
+        lc_text_format(&list, "patterns\t%s\t%zu performances, %zu notes\n",
+                       kits->patterns + lc_path_folder(kits->patterns), s->performances.len, s->performances.notes);
     if (kits->background > 0)
         lc_text_format(&list, "music\t%zu songs of our own, played by the SoundFonts above\n", s->songs.len);
     if (list.failed)

@@ -34,7 +34,7 @@ INLINE void product_tiles(const lc_product *p, size_t row, size_t end, size_t co
         const float *a = a_first;
         float *out = out_first;
         for (size_t m = row; m < end; m += rows, a += rows * a_stride, out += rows * out_stride) {
-            vec sum[MOST_ROWS][2];
+            vec sum[MOST_ROWS][3];
             for (size_t r = 0; r < rows; r++)
                 for (size_t v = 0; v < vectors; v++)
                     sum[r][v] = bias != NULL ? load(bias + v * LANES) : (vec){0};
@@ -42,10 +42,13 @@ INLINE void product_tiles(const lc_product *p, size_t row, size_t end, size_t co
             for (size_t j = 0; j < taps; j++, x += tap_stride) {
                 for (size_t k = 0; k < depth; k++, b += columns) {
                     vec b0 = load(b), b1 = vectors > 1 ? load(b + LANES) : b0;
+                    vec b2 = vectors > 2 ? load(b + 2 * LANES) : b0;
                     for (size_t r = 0; r < rows; r++) {
                         sum[r][0] += splat(x[r * a_stride + k]) * b0;
                         if (vectors > 1)
                             sum[r][1] += splat(x[r * a_stride + k]) * b1;
+                        if (vectors > 2)
+                            sum[r][2] += splat(x[r * a_stride + k]) * b2;
                     }
                 }
             }
@@ -80,23 +83,28 @@ PRODUCT_TILES(3, 2)
 PRODUCT_TILES(4, 2)
 PRODUCT_TILES(5, 2)
 PRODUCT_TILES(6, 2)
+PRODUCT_TILES(1, 3)
+PRODUCT_TILES(2, 3)
+PRODUCT_TILES(3, 3)
+PRODUCT_TILES(4, 3)
 
 /* The columns from `column` on, one or two vectors. One or two rows left over are taken together with the tile before
  * them: alone they would wait for their own sums, half as long as a whole tile takes. */
 static void product_rows(const lc_product *p, size_t column, size_t vectors)
 {
-    static void (*const last[2][MOST_ROWS])(const lc_product *, size_t, size_t, size_t) = {
-        {product_1x1,  product_2x1, product_3x1, product_4x1, product_5x1, product_6x1, product_7x1, product_8x1,
-         product_9x1, product_10x1},
-        {product_1x2, product_2x2,               product_3x2,              product_4x2,                         product_5x2,                          product_6x2                         },
-    };
-    size_t rows = vectors == 1 ? TALL : ROWS, left = p->rows % rows, end = p->rows - left;
-    if (left > 0 && left < 3 && end > 0)
+    typedef void tiles(const lc_product *, size_t, size_t, size_t);
+    static tiles *const last_one[] = {product_1x1, product_2x1, product_3x1, product_4x1, product_5x1,
+                                      product_6x1, product_7x1, product_8x1, product_9x1, product_10x1};
+    static tiles *const last_two[] = {product_1x2, product_2x2, product_3x2, product_4x2, product_5x2, product_6x2};
+    static tiles *const last_three[] = {product_1x3, product_2x3, product_3x3, product_4x3};
+    static tiles *const *const last[] = {last_one, last_two, last_three};
+    static tiles *const most[] = {product_8x1, product_4x2, product_3x3};
+    static const size_t heights[] = {TALL, ROWS, 3}, alone[] = {3, 3, 2};
+    size_t rows = heights[vectors - 1], left = p->rows % rows, end = p->rows - left;
+    if (left > 0 && left < alone[vectors - 1] && end > 0)
         end -= rows;
-    if (end > 0 && vectors == 1)
-        product_8x1(p, 0, end, column);
-    else if (end > 0)
-        product_4x2(p, 0, end, column);
+    if (end > 0)
+        most[vectors - 1](p, 0, end, column);
     if (end < p->rows)
         last[vectors - 1][p->rows - end - 1](p, end, p->rows, column);
 }
@@ -128,10 +136,10 @@ static void product(const lc_product *p)
         column = product_row(p, column, 8);
         column = product_row(p, column, 6);
     }
-    for (; column + WIDTH <= p->columns; column += WIDTH)
+    for (; column + WIDTH <= p->columns && p->columns - column != 3 * LANES; column += WIDTH)
         product_rows(p, column, 2);
     if (column < p->columns)
-        product_rows(p, column, 1);
+        product_rows(p, column, p->columns - column == 3 * LANES ? 3 : 1);
 }
 
 /* The sums begin with what out holds, so that adding costs no pass of its own; a tile is read and written once for all

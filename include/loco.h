@@ -375,8 +375,8 @@ typedef struct loco_kits {
     void *context;
 } loco_kits;
 
-/* The same with sampled drums; also sources.txt, which names kits and licences. Toms, cymbals and other drums that no
- * class counts are always played. A quarter of all kits, fonts and patterns, by name, is for unseen sets alone. */
+/* The same with sampled drums; also sources.txt, which names kits and licences. A quarter of all kits, fonts and patterns,
+ * by name, is for unseen sets alone. */
 LOCO_API LOCO_MUST_USE loco_status loco_synth_kits(const char *folder, const loco_synthesis *synthesis,
                                                    const loco_kits *kits, loco_err *err);
 

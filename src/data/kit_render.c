@@ -76,14 +76,16 @@ static loco_status draw_pattern(recording *r, lc_metre metre, loco_err *err)
     return status == LOCO_OK ? lc_kit_pattern_finish(&r->pattern, seconds, err) : status;
 }
 
-/* Without what the band cannot play, and what nobody would hear. */
+/* Without what the band cannot play, what nobody would hear, and unless asked for what no class counts. */
 static void leave_out(recording *r)
 {
     double level[LC_PARTS];
     size_t kept = 0;
-    for (size_t i = 0; i < r->pattern.length; i++)
-        if (lc_band_has(&r->band, r->pattern.hits[i].voice))
+    for (size_t i = 0; i < r->pattern.length; i++) {
+        lc_voice_kind part = r->pattern.hits[i].voice;
+        if (lc_band_has(&r->band, part) && (r->settings->synth.distractors || lc_part_class(part) < CLASSES))
             r->pattern.hits[kept++] = r->pattern.hits[i];
+    }
     r->pattern.length = kept;
     for (size_t p = 0; p < LC_PARTS; p++)
         level[p] = r->band.parts[p].level;

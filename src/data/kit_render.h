@@ -14,7 +14,7 @@
 #include "data/synth_drums.h"
 
 typedef struct lc_render_settings {
-    lc_synth_settings synth;             /* distractors are always played */
+    lc_synth_settings synth;             /* rate, length and seed; distractors as there */
     double synthesised;                  /* part of the groups of instruments that are synthesised, 0..1 */
     double background;                   /* part of recordings with music, 0..1 */
     const lc_bank *bank;                 /* may be empty */

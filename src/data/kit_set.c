@@ -125,7 +125,7 @@ loco_status loco_synth_kits(const char *folder, const loco_synthesis *synthesis,
                              .seconds = synthesis->seconds,
                              .seed = synthesis->seed,
                              .unseen = synthesis->unseen,
-                             .distractors = true},
+                             .distractors = synthesis->distractors},
                    .synthesised = kits->synth,
                    .background = kits->background}
     };

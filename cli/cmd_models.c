@@ -42,20 +42,25 @@ static void gather(facts *f, const loco_model_name *named, const loco_model *mod
 
 /* ---- for people ---- */
 
-/* The first line of what the file says, and how many there are more; nothing when it says nothing. */
+/* What the file says: its line, or of several lines their number and the beginning of the first, up to the second tab;
+ * nothing when it says nothing. */
 static void print_text(const loco_model *model, const char *key, const char *before)
 {
     const char *text = loco_model_text(model, key);
-    size_t more = 0;
+    size_t more = 0, tabs = 0;
     if (text == NULL || text[0] == 0)
         return;
     for (const char *at = strchr(text, '\n'); at != NULL && at[1] != 0; at = strchr(at + 1, '\n'))
         more++;
     printf("%11s%s", "", before);
-    for (const char *at = text; *at != 0 && *at != '\n'; at++)
-        putchar(*at == '\t' ? ' ' : *at);
     if (more > 0)
-        printf("; and %zu more lines in loco inspect", more);
+        printf("%zu sources, named by loco inspect, among them ", more + 1);
+    for (const char *at = text; *at != 0 && *at != '\n'; at++) {
+        tabs += *at == '\t';
+        if (more > 0 && tabs == 2)
+            break;
+        putchar(*at == '\t' ? ' ' : *at);
+    }
     putchar('\n');
 }
 

@@ -62,7 +62,7 @@ run 0 models
 says out 'name       classes'
 says out 'tiny       kick, snare, hihat'
 says out 'CC0-1.0'
-says out '           trained on: made-up drums, public domain; and 1 more lines in loco inspect'
+says out '           trained on: 2 sources, named by loco inspect, among them made-up drums, public domain'
 silent err
 run 0 models --json
 if command -v python3 >/dev/null; then

@@ -48,10 +48,11 @@ enum { RECIPE, PROGRESS, DATA, SCORES, FRONTEND, SET, SHOWN, PAIRS };
 
 /* How good the model was when it was last judged, on recordings that it was not trained on: by counts alone, for
  * nothing in the file may depend on event times. */
-static void write_scores(const loco_train_state *s, lc_text *text)
+static void write_scores(const lc_plan *plan, const loco_train_state *s, lc_text *text)
 {
     if (s->held_loss < 0) {
-        lc_text_string(text, "nothing was held out");
+        lc_text_string(text, plan->recipe.longest > 0 ? "clips were cut anew, so that none was held out"
+                                                      : "nothing was held out");
         return;
     }
     lc_text_string(text, "held-out clips: loss ");
@@ -112,6 +113,22 @@ static void parse_shown(const char *text, double values[2])
     }
 }
 
+static void write_data(const lc_plan *plan, lc_text *text)
+{
+    size_t clips = lc_feed_clips(plan->feed);
+    lc_text_format(text, "%zu recordings, ", plan->set->recordings_len);
+    if (clips > 0) {
+        lc_text_format(text, "%zu clips", clips);
+    } else {
+        lc_text_string(text, "clips of ");
+        lc_text_number(text, plan->recipe.shortest, 3);
+        lc_text_string(text, " to ");
+        lc_text_number(text, plan->recipe.longest, 3);
+        lc_text_string(text, " s cut anew");
+    }
+    lc_text_format(text, ", learned from %s", learned_from(&plan->recipe));
+}
+
 /* What is kept beside the network: recipe and front end, how far and how good, and on what. */
 static loco_status make_pairs(const run *r, lc_text texts[PAIRS], lc_pair pairs[PAIRS], loco_err *err)
 {
@@ -123,9 +140,8 @@ static loco_status make_pairs(const run *r, lc_text texts[PAIRS], lc_pair pairs[
     lc_text_number(&texts[PROGRESS], isnan(r->best) ? 1e9 : r->best, 9);
     lc_text_string(&texts[PROGRESS], " best_step=");
     lc_text_number(&texts[PROGRESS], r->best_step, 0);
-    lc_text_format(&texts[DATA], "%zu recordings, %zu clips, learned from %s", r->plan->set->recordings_len,
-                   lc_feed_clips(r->plan->feed), learned_from(&r->plan->recipe));
-    write_scores(&r->state, &texts[SCORES]);
+    write_data(r->plan, &texts[DATA]);
+    write_scores(r->plan, &r->state, &texts[SCORES]);
     format_set(r->plan, &texts[SET]);
     format_shown(&r->state, &texts[SHOWN]);
     for (size_t i = 0; i < PAIRS; i++) {

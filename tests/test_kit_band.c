@@ -51,7 +51,7 @@ static void parts_are_sampled_or_synthesised(void)
 static void sources_have_equal_chances(void)
 {
     size_t lone = 0;
-    const char *paths[8];
+    const char *paths[8] = {NULL};
     for (size_t i = 0; i < bank.len; i++) {
         paths[i] = bank.kits[i].path;
         bank.kits[i].path = i + 1 < bank.len ? "a" : "b";

@@ -116,7 +116,7 @@ static double more_of(lc_voice_kind part)
     case LC_VOICE_RIM: return -6;
     case LC_VOICE_HAT_OPEN: return 2;
     case LC_VOICE_HAT_PEDAL: return -4;
-    case LC_VOICE_CRASH: return 3;
+    case LC_VOICE_CRASH:
     case LC_VOICE_CLAP: return 3;
     default: return 0;
     }

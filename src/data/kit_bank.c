@@ -211,7 +211,7 @@ static loco_status load_kit(lc_bank *bank, const char *folder, const char *name,
 {
     char *bytes = NULL;
     size_t length = 0;
-    lc_drumkit kit;
+    lc_drumkit kit = {0};
     const char *file = lc_path_join(&bank->store, folder, strlen(folder), "drumkit.xml");
     if (file == NULL)
         return no_memory(folder, err);

@@ -21,6 +21,9 @@ enum { VELOCITIES = 4, NOTES = 38, MOST_FONTS = 64 };
 
 static const unsigned velocities[VELOCITIES] = {30, 65, 95, 124};
 
+/* Of the layers that these become: halfway between a velocity and the next. */
+static const double bounds[VELOCITIES + 1] = {0, 47.5 / 127, 80 / 127.0, 109.5 / 127, 1};
+
 /* Notes of fonts without bank 128 are those up to 47 and the cymbals, on which such fonts agree. */
 static const uint8_t notes[NOTES] = {35, 36, 37, 38, 39, 40, 41, 42, 43, 44, 45, 46, 47, 49, 51, 53, 54, 55, 56,
                                      57, 59, 48, 50, 52, 60, 61, 62, 63, 64, 65, 67, 68, 69, 70, 75, 76, 77, 82};
@@ -66,11 +69,10 @@ static double write_strokes(const task *t, lc_midi_out *midi)
     return time;
 }
 
-/* Halfway between its velocity and its neighbours'. */
 static void set_bounds(lc_bank_layer *layer, size_t v)
 {
-    layer->min = v > 0 ? (velocities[v - 1] + velocities[v]) / 254.0 : 0;
-    layer->max = v + 1 < VELOCITIES ? (velocities[v] + velocities[v + 1]) / 254.0 : 1;
+    layer->min = bounds[v];
+    layer->max = bounds[v + 1];
 }
 
 static bool cut_one(lc_bank_layer *layer, float *samples, size_t n, double rate)

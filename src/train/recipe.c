@@ -9,7 +9,9 @@
  *
  * Series, measured on ECG with counts of 10 s: events stand out of the samples themselves, and what evens them out keeps a
  * network on the plateau of a constant rate. So there is no normalisation of frames, no change of gain (the scale takes
- * care of it), and two layers: four, or a long warm-up, rise everywhere before they rise at the beats. */
+ * care of it), and few layers: four of them, or a long warm-up, rise everywhere before they rise at the beats. Beats of
+ * three unseen records after 1500 steps (47 s of one core), F1 within 150 / 50 ms: .972 / .960; with the two layers of
+ * "series" .889 / .879. */
 #include "train/recipe.h"
 
 #include "base/nearest.h"
@@ -79,8 +81,10 @@ typedef struct preset {
     "conv 3x4 16, pool 3, lstm 24, dense 16 sigmoid"
 
 #define PULSES "conv 9x1 16, conv 13x1 32"
+#define HEART "conv 9x1 24, conv 9x1 32, conv 9x1 32"
 
 static const char pulse_network[] = "network=" PULSES;
+static const char heart_network[] = "network=" HEART;
 static const char usual_network[] = "network=" BEATS HEAD;
 static const char live_network[] = "network=" LIVE HEAD;
 static const char both_network[] = "network=" BEATS BOTH;
@@ -112,7 +116,9 @@ static const preset presets[] = {
      "drums-paper",          {"steps=150000", "check=1000", "rate=0.0001", "warm_up=0", "clip=10", "speed=0.125", paper_network, NULL}},
     {"series",
      "series",               {"tilt=0", "gain=0", "context=0.5", "speed=0.1", "batch=8", "warm_up=20", pulse_network, NULL}           },
-    {"ecg",         "ecg",   {"tilt=0", "gain=0", "context=0.5", "speed=0.22", "batch=8", "warm_up=20", pulse_network, NULL}          },
+    {"ecg",
+     "ecg",                  {"steps=1500", "rate=0.004", "tilt=0", "gain=0", "context=0.5", "speed=0.22", "batch=12", "warm_up=20",
+      heart_network, NULL}                                                                                                 },
 };
 enum { PRESETS = sizeof presets / sizeof presets[0] };
 

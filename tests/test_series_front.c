@@ -172,6 +172,19 @@ static void a_running_scale_follows(void)
     lc_frontend_free(front);
 }
 
+/* A sensor that was still for long does not make events of its noise. */
+static void silence_is_not_made_loud(void)
+{
+    static float x[N], y[N];
+    lc_frontend_settings s;
+    lc_frontend *front = make("series rate=100 low=0 scale=running adapt=0.1", &s);
+    for (size_t i = 0; i < N; i++)
+        x[i] = i == N - 1 ? 5.001f : 5;
+    run(front, 1, x, N, y);
+    CHECK_NEAR(y[N - 1], 0.1, 0.01); /* a thousandth of the fixed spread over a hundredth of it */
+    lc_frontend_free(front);
+}
+
 int main(void)
 {
     RUN(frames_are_samples_side_by_side);
@@ -180,5 +193,6 @@ int main(void)
     RUN(a_constant_begins_without_a_jump);
     RUN(scales_are_measured_and_used);
     RUN(a_running_scale_follows);
+    RUN(silence_is_not_made_loud);
     return check_done();
 }

@@ -11,7 +11,8 @@
  * the high-pass gives 0. A series at -9.81 does not begin with a jump.
  *
  * The running scale starts from the fixed one, and follows with a = 1 / (adapt * rate):
- *     mean += a (y - mean);  variance += a ((y - mean)^2 - variance) */
+ *     mean += a (y - mean);  variance += a ((y - mean)^2 - variance)
+ * The spread stays above a hundredth of the fixed one: behind an hour of nothing, noise must not look like events. */
 #include "signal/series_front.h"
 
 #include "base/status.h"
@@ -28,6 +29,7 @@ typedef struct biquad {
 typedef struct channel {
     double high[2], low[2]; /* states of the high-pass and the low-pass */
     double mean, variance;  /* that are subtracted and divided by */
+    double least;           /* variance */
     double sum, squares;    /* while a recording is measured, around the first value */
     float before;           /* the value before, for delta */
 } channel;
@@ -79,6 +81,7 @@ static void start(lc_series_front *f, const float *sample)
         settle(&f->low, k->low, f->high.b0 > 0 ? 0 : x, 1);
         k->mean = f->scale.mean[c];
         k->variance = f->scale.spread[c] * f->scale.spread[c];
+        k->least = 1e-4 * k->variance;
     }
     f->started = true;
 }
@@ -155,7 +158,7 @@ static void take(lc_series_front *f, const float *sample)
     for (size_t c = 0; c < s->channels; c++) {
         channel *k = &f->channels[c];
         double y = filter(f, k, sample[c]), off = y - k->mean;
-        values[c] = (float)(off / sqrt(k->variance > 0 ? k->variance : 1));
+        values[c] = (float)(off / sqrt(fmax(k->variance, k->least)));
         if (s->delta == LC_DELTA_CHANNEL)
             deltas[c] = first ? 0 : (values[c] - k->before) * (float)(1 / s->delta_scale);
         k->before = values[c];

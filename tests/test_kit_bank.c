@@ -64,6 +64,8 @@ static void check_kit(const lc_bank_kit *kit)
     CHECK(lc_bank_kit_find(kit, LC_VOICE_KICK, 1) == NULL);
     const lc_instrument *kick = lc_bank_kit_find(kit, LC_VOICE_KICK, 0);
     CHECK(kick != NULL && kick->layers_len == 2);
+    if (kick == NULL)
+        return;
     CHECK(lc_instrument_sample(kick, 0) == &kick->layers[0].sample);
     CHECK(lc_instrument_sample(kick, 0.49) == &kick->layers[0].sample);
     CHECK(lc_instrument_sample(kick, 0.51) == &kick->layers[1].sample);

@@ -6,8 +6,8 @@
  * before the shift (docs/frontend.md). "drums-paper" and "piano-paper" are as published:
  * 25 ms Hamming windows, 220 samples apart, 20 log10 of the power, the mean of a clip of 1.5 s removed (here the mean
  * of the last 1.5 s), the difference beside it. The piano has the lowest 384 of 550 bands up to 22050 Hz.
- * "series" is a beginning: training fits rate, channels and hop to the data. "ecg" keeps what QRS complexes are made of: from 5 Hz on, a
- * network finds them after 150 steps (p = .98); from 0.7 Hz on, with the waves between them, it is at .3 by then. */
+ * "series" is a beginning: training fits rate, channels and hop to the data. "ecg" keeps what QRS complexes are made of; the waves
+ * between them, below 5 Hz, made learning from counts slower in single short runs. */
 #include "base/settings.h"
 #include "base/status.h"
 #include "signal/fft.h"

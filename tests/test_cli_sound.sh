@@ -185,7 +185,7 @@ refused 2 '"band" is no setting; did you mean bands?' train set -o x.loco --set 
 refused 2 '"konv" is wrong here' train set -o x.loco --set network=konv
 refused 2 'say where the model goes' train set
 refused 2 'name one data set' train -o x.loco
-refused 2 'say which model' detect $take
+refused 2 'no model given' detect $take
 refused 2 'name sound files' detect -m m.loco
 refused 2 'there is no format "cvs"; did you mean csv?' detect -m m.loco $take --format cvs
 refused 2 'there is no format for ".mdi"; did you mean .mid?' detect -m m.loco $take -o x.mdi

@@ -56,7 +56,7 @@ for model in "$LOCO_SOURCE"/models/*.loco; do
     [[ -f $model ]] || continue
     name=$(basename "$model" .loco)
     cmp "$model" "$prefix/share/loco/models/$name.loco"
-    (cd / && env -u LOCO_MODELS "$prefix/bin/loco" inspect "$name") | grep -qx "$prefix/share/loco/models/$name.loco"
+    (cd / && env -u LOCO_MODELS "$prefix/bin/loco" inspect "$name") | grep -x "$prefix/share/loco/models/$name.loco" >/dev/null
     echo "the installed command finds $name"
 done
 

@@ -147,7 +147,7 @@ static loco_status draw(const method *methods, size_t n, const char *title, cons
 
 loco_status loco_curves(const char *path, const loco_run *runs, size_t runs_len, const char *title, loco_err *err)
 {
-    method methods[LC_COMPARE_METHODS] = {{NULL}};
+    method methods[LC_COMPARE_METHODS] = {{.name = NULL}};
     size_t n = 0;
     loco_status status = runs_len == 0 ? lc_err_set(err, LOCO_EARG, "curves need at least one log")
                                        : read_logs(methods, &n, runs, runs_len, err);

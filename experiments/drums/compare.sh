@@ -18,7 +18,7 @@ settings_of()
 # one_run NAME SET SEED WORDS...: plans the training of runs/NAME-SEED.loco on a set.
 one_run()
 {
-    beside "$dir/runs/$1-$3.loco" train "$2" "${compare_recipe[@]}" --set "steps=$compare_steps" --set "check=$check" \
+    beside "$dir/runs/$1-$3.loco" train "$2" "${compare_recipe[@]}" --set "steps=$compare_steps" --set "check=$compare_check" \
         "${small[@]}" --seed "$3" --threads 1 "${@:4}"
 }
 

@@ -208,9 +208,9 @@ void lc_performances_draw(const lc_performances *list, lc_pattern *pattern, lc_r
 {
     double time = metre.beat > 0 ? metre.first : lc_draw_even(rng, -0.5, 0.5), beat = metre.beat;
     while (time < seconds && list->len > 0 && !pattern->failed) {
-        const lc_performance *of = NULL;
-        double factor = 0;
-        for (size_t i = 0; i < TRIES && !(factor > 0); i++) {
+        const lc_performance *of = &list->items[lc_draw_index(rng, list->len)];
+        double factor = pace(of, beat, rng);
+        for (size_t i = 1; i < TRIES && !(factor > 0); i++) {
             of = &list->items[lc_draw_index(rng, list->len)];
             factor = pace(of, beat, rng);
         }

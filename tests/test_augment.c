@@ -93,7 +93,7 @@ static void noise_of_series_has_its_level(void)
         x[i] = y[i] = i % 2 == 0 ? 1000 + 2 * (float)lc_rng_normal(&rng) : -3;
     lc_augment_series_noise(x, N / 2, 2, 20, &rng);
     for (size_t i = 0; i < N; i += 2) {
-        squares += (double)(x[i] - y[i]) * (double)(x[i] - y[i]) / (N / 2);
+        squares += (double)(x[i] - y[i]) * (double)(x[i] - y[i]) / (0.5 * N);
         other += fabs((double)(x[i + 1] - y[i + 1]));
     }
     CHECK_NEAR(sqrt(squares), 0.2, 0.01);

@@ -49,6 +49,14 @@ static void saturate(float *x, size_t n, double r, lc_rng *rng)
 
 static strip *const strips[] = {equalise, lc_strip_attack, saturate, lc_strip_codec, lc_strip_old};
 
+static bool differ(const float *a, const float *b)
+{
+    for (size_t i = 0; i < N; i++)
+        if (a[i] != b[i])
+            return true;
+    return false;
+}
+
 /* A stroke in the middle: before it nothing, after it finite numbers, and another seed sounds different. */
 static void all_are_causal_and_drawn(void)
 {
@@ -57,8 +65,8 @@ static void all_are_causal_and_drawn(void)
         for (uint64_t seed = 0; seed < 20; seed++) {
             lc_rng rng = lc_rng_seed(seed);
             memset(samples, 0, sizeof samples);
-            for (size_t i = N / 2; i < N; i++)
-                samples[i] = (float)(0.5 * cos(0.9 * (double)(i - N / 2)) * exp(-(double)(i - N / 2) / 2000));
+            for (size_t i = 0; i < N - N / 2; i++)
+                samples[N / 2 + i] = (float)(0.5 * cos(0.9 * (double)i) * exp(-(double)i / 2000));
             strips[k](samples, N, rate, &rng);
             double early = 0, level = lc_augment_level(samples + N / 2, N / 2);
             for (size_t i = 0; i < N / 2; i++)
@@ -68,7 +76,7 @@ static void all_are_causal_and_drawn(void)
             if (seed == 0)
                 memcpy(first, samples, sizeof first);
             else
-                CHECK(memcmp(first, samples, sizeof first) != 0);
+                CHECK(differ(first, samples));
         }
 }
 

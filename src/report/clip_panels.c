@@ -103,7 +103,9 @@ static void draw_counts(lc_text *out, const lc_clip_scene *s, const lc_clip_lane
 static void draw_seconds(lc_text *out, const lc_clip_scene *s, double bottom)
 {
     double step = lc_plot_step(s->end - s->start, 8);
-    for (double at = ceil(s->start / step - 1e-9) * step; at <= s->end + 1e-9; at += step) {
+    long last = (long)floor(s->end / step + 1e-9);
+    for (long i = (long)ceil(s->start / step - 1e-9); i <= last; i++) {
+        double at = (double)i * step;
         lc_svg_text_open(out, time_x(s, at), bottom + 18, LC_SMALL_MIDDLE);
         lc_text_number(out, at, 3);
         lc_svg_text_close(out);

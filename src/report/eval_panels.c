@@ -66,9 +66,9 @@ static size_t columns_of(const lc_eval_scene *scene)
 
 static lc_plot plot_of(const lc_eval_scene *scene, size_t i, double x0, double x1, double y1)
 {
-    size_t columns = columns_of(scene);
+    size_t columns = columns_of(scene), row = i / columns;
     double width = (RIGHT - LEFT - GAP * (double)(columns - 1)) / (double)columns;
-    double left = LEFT + (width + GAP) * (double)(i % columns), top = FIRST_TOP + ROW * (double)(i / columns);
+    double left = LEFT + (width + GAP) * (double)(i % columns), top = FIRST_TOP + ROW * (double)row;
     return (lc_plot){left, left + width, top, top + HEIGHT, x0, x1, 0, y1};
 }
 

@@ -419,7 +419,8 @@ static loco_status read_all(reader *r, lc_track *made, lc_missing missing, loco_
         status = lc_track_new(made, r->name, r->rows, r->channels, rate, err);
     if (status != LOCO_OK)
         return status;
-    memcpy(made->samples, r->values, r->rows * r->channels * sizeof *r->values);
+    if (r->values != NULL) /* for the analyser: without rows there is no track */
+        memcpy(made->samples, r->values, r->rows * r->channels * sizeof *r->values);
     return lc_track_mend(made, r->name, missing, "row", err);
 }
 

@@ -27,8 +27,7 @@ static void put_chunk(lc_text *text, const char *id, const char *bytes, size_t l
 static void put_preset(lc_text *table, const char *name, unsigned bank, unsigned program)
 {
     char padded[20] = {0};
-    for (size_t i = 0; i < sizeof padded && name[i] != 0; i++)
-        padded[i] = name[i];
+    snprintf(padded, sizeof padded, "%s", name);
     lc_text_append(table, padded, 20);
     put(table, program, 2);
     put(table, bank, 2);

@@ -80,7 +80,7 @@ static double gain_at(lc_frontend *front, double frequency, double rate)
     run(front, 1, x, N, y);
     for (size_t i = N / 2; i < N; i++)
         sum += (double)(y[i] * y[i]);
-    return sqrt(2 * sum / (N / 2));
+    return sqrt(4 * sum / N);
 }
 
 static void filters_have_their_corners(void)

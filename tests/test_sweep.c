@@ -152,9 +152,10 @@ static void no_threshold_is_better(void)
             CHECK_NEAR(at.precision, row.precision, 1e-12);
             CHECK_NEAR(at.recall, row.recall, 1e-12);
             CHECK(row.low <= row.threshold && row.threshold <= row.high);
-            for (int t = -60; t <= 60; t += 5) {
+            for (size_t place = 0; place <= 120; place += 5) {
+                double t = (double)place - 60;
                 lc_score_row other = score_at(r, 1 / (1 + exp(-t / 10.0)), kind);
-                lc_sweep_row point = lc_sweep_point(sweep, kind, (size_t)(t + 60));
+                lc_sweep_row point = lc_sweep_point(sweep, kind, place);
                 CHECK(other.f1 <= row.f1 + 1e-12);
                 CHECK_NEAR(point.threshold, 1 / (1 + exp(-t / 10.0)), 1e-12);
                 CHECK_NEAR(point.f1, other.f1, 1e-12);

@@ -98,7 +98,7 @@ static loco_status import_one(lc_import *import, const char *audio, const char *
 {
     bool found = false;
     lc_import_take take = {
-        .file = {name, lc_import_format(import, "%s/%s", audio, name), NULL}
+        .file = {.name = name, .sound = lc_import_format(import, "%s/%s", audio, name)}
     };
     if (take.file.sound == NULL)
         return out_of_memory(err);

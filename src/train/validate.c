@@ -97,11 +97,11 @@ typedef struct tally {
 static loco_status judge_clip(lc_validation *v, lc_trainer *trainer, const lc_example *e, tally *sum, loco_err *err)
 {
     size_t K = v->plan->set->classes_len;
+    lc_map out = {.data = v->logits, .row = K}, no_gradient = {.data = NULL};
     lc_cost cost;
     loco_status status = lc_trainer_logits(trainer, e->frames, e->T, v->logits, err);
     if (status == LOCO_OK)
-        status = lc_objective_run(v->count, v->items, K, e, (lc_map){.data = v->logits, .row = K},
-                                  (lc_map){.data = NULL}, &cost, err);
+        status = lc_objective_run(v->count, v->items, K, e, out, no_gradient, &cost, err);
     if (status != LOCO_OK)
         return status;
     sum->loss += cost.loss;

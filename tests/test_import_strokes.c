@@ -114,7 +114,8 @@ static void limits_hold(void)
     lc_strokes strokes = {0};
     loco_err err = {""};
     memset(text, ' ', length);
-    memcpy(text, "1 bd", 4);
+    for (size_t i = 0; i < 4; i++)
+        text[i] = "1 bd"[i];
     CHECK_STATUS(lc_strokes_parse_lines(&strokes, &vocabulary, "x.txt", text, length - 1, &err), LOCO_OK);
     CHECK_STATUS(lc_strokes_parse_lines(&strokes, &vocabulary, "x.txt", text, length, &err), LOCO_EDATA);
     CHECK_SAYS(err.text, "16 MiB");

@@ -79,8 +79,10 @@ static void wrong_folders_show_what_is_there(void)
     CHECK_STATUS(lc_import_folder(&path, &import, (const char *const[]){"one", "two", NULL}, &err), LOCO_EDATA);
     CHECK_SAYS(err.text, "no folder one or two");
     CHECK_SAYS(err.text, "a file with a name");
-    for (char c = 'a'; c <= 'z'; c++)
+    for (int i = 0; i < 26; i++) {
+        char c = (char)('a' + i);
         run_write((char[]){'w', 'r', 'o', 'n', 'g', '/', c, c, c, c, '\0'}, "");
+    }
     CHECK_STATUS(lc_import_folder(&path, &import, (const char *const[]){"one", "two", NULL}, &err), LOCO_EDATA);
     CHECK_SAYS(err.text, ", ...");
     CHECK(path == NULL);

@@ -100,8 +100,8 @@ static void late_strokes_are_told(void)
         {2.099, 0, 2},
     };
     lc_import_take take = {
-        .file = {"a.wav", "d/a.wav", NULL},
-          .seconds = 2, .strokes = {strokes, 2,         2   },
+        .file = {.name = "a.wav", .sound = "d/a.wav"},
+          .seconds = 2, .strokes = { strokes,              2,                  2},
           .path = "a.txt"
     };
     loco_err err = {""};

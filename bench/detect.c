@@ -108,14 +108,6 @@ static loco_status detect_once(const char *model_path, const char *path, size_t 
     return status;
 }
 
-/* Of one thread, and what else the machine does hardly counts; a detection is too long to find a quiet moment. */
-static double processor_time(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 static int run(const char *model, const char *path, double seconds)
 {
     double best = 1e9, end = now() + seconds;

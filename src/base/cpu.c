@@ -11,13 +11,15 @@
 static const char *const names[LC_ISA_COUNT] = {"ref", "avx2", "avx512"};
 
 /* The features are those that the flags of the build ask for (CMakeLists.txt): a set runs only where all are there. gcc
- * asks the operating system too, which must save the wide registers. */
+ * asks the operating system too, which must save the wide registers. lzcnt has no name in clang 14; every machine with
+ * AVX2 and BMI2 has it. */
 bool lc_isa_runs(lc_isa isa)
 {
     switch (isa) {
     case LC_ISA_REF: return true;
 #ifdef LC_X86
-    case LC_ISA_AVX2: return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+    case LC_ISA_AVX2:
+        return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi2");
     case LC_ISA_AVX512:
         return lc_isa_runs(LC_ISA_AVX2) && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
                __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw");

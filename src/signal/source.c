@@ -13,6 +13,8 @@
  *     reads up to the place instead.
  *   - libmpg123, through which it reads mp3, may print a line to stderr about a file that is cut, or after a seek. The
  *     samples are right.
+ * FLAC files are read by flac.c while they are read from the start on; libsndfile takes over where someone seeks, and
+ * where flac.c stops before the end. So it alone judges damaged files.
  * Samples beyond +-1e9 are refused with NaN and infinity: no sound has them, and their squares would overflow.
  */
 #include "signal/source.h"
@@ -79,6 +81,7 @@ void lc_source_close(lc_source *source)
 {
     if (source->file != NULL)
         sf_close(source->file);
+    lc_flac_free(source->flac);
     free(source->block);
     free(source->bytes);
     lc_track_free(&source->track);
@@ -120,6 +123,34 @@ static loco_status check_file(const lc_source *source, int descriptor, loco_err 
     return LOCO_OK;
 }
 
+/* The context is the descriptor, which libsndfile holds open; pread leaves its place in the file alone. */
+static size_t flac_bytes(void *context, uint64_t at, unsigned char *bytes, size_t n)
+{
+    size_t done = 0;
+    while (done < n) {
+        ssize_t got = pread((int)(intptr_t)context, bytes + done, n - done, (off_t)(at + done));
+        if (got <= 0)
+            break;
+        done += (size_t)got;
+    }
+    return done;
+}
+
+/* The way around libsndfile, for a FLAC file that is as both say. */
+static void open_flac(lc_source *source, int descriptor)
+{
+    lc_flac_info info;
+    if ((source->kind & SF_FORMAT_TYPEMASK) != SF_FORMAT_FLAC)
+        return;
+    source->flac = lc_flac_new(flac_bytes, (void *)(intptr_t)descriptor, &info);
+    if (source->flac == NULL)
+        return;
+    if (info.channels != source->format.channels || info.frames != source->frames) {
+        lc_flac_free(source->flac);
+        source->flac = NULL;
+    }
+}
+
 static loco_status open_sound(lc_source *source, int descriptor, loco_err *err)
 {
     SF_INFO info = {0};
@@ -139,6 +170,7 @@ static loco_status open_sound(lc_source *source, int descriptor, loco_err *err)
     source->frames = known ? (uint64_t)info.frames : LC_SOURCE_UNKNOWN;
     if (source->frames == 0)
         return lc_err_set(err, LOCO_EDATA, "%s: holds no sound, 0 samples", source->name);
+    open_flac(source, descriptor);
     return check_format(source, err);
 }
 
@@ -192,8 +224,26 @@ static loco_status check_end(const lc_source *source, loco_err *err)
     return refuse_at(source, source->at, what, err);
 }
 
+/* From here on libsndfile reads. */
+static loco_status leave_flac(lc_source *source, loco_err *err)
+{
+    lc_flac_free(source->flac);
+    source->flac = NULL;
+    if (sf_seek(source->file, (sf_count_t)source->at, SEEK_SET) != (sf_count_t)source->at)
+        return refuse_at(source, source->at, "the file is damaged, and cannot be read on", err);
+    return LOCO_OK;
+}
+
 static loco_status read_file(lc_source *source, size_t *got, loco_err *err)
 {
+    if (source->flac != NULL) {
+        *got = lc_flac_read(source->flac, source->block, source->chunk);
+        if (*got > 0 || source->at >= source->frames)
+            return LOCO_OK;
+        loco_status status = leave_flac(source, err);
+        if (status != LOCO_OK)
+            return status;
+    }
     sf_count_t frames = sf_readf_float(source->file, source->block, (sf_count_t)source->chunk);
     if (frames <= 0 && sf_error(source->file) != SF_ERR_NO_ERROR) {
         char what[100];
@@ -340,6 +390,11 @@ loco_status lc_source_seek(lc_source *source, uint64_t frame, loco_err *err)
     if (source->track.samples != NULL) {
         source->at = frame < source->frames ? frame : source->frames;
         return LOCO_OK;
+    }
+    if (source->flac != NULL) {
+        loco_status status = frame == source->at ? LOCO_OK : leave_flac(source, err);
+        if (status != LOCO_OK || frame == source->at)
+            return status;
     }
     if ((source->kind & SF_FORMAT_SUBMASK) == SF_FORMAT_VORBIS) {
         uint64_t page = (uint64_t)(LAST_PAGE * source->format.rate);

@@ -3,6 +3,7 @@
 #ifndef LC_SIGNAL_SOURCE_H
 #define LC_SIGNAL_SOURCE_H
 
+#include "signal/flac.h"
 #include "signal/track.h"
 
 #include <sndfile.h>
@@ -14,7 +15,8 @@ enum { LC_SOURCE_CHUNK = 4096, LC_SOURCE_NAME = 128 };
 
 typedef struct lc_source {
     char name[LC_SOURCE_NAME + 4]; /* for errors: the path, or its end */
-    SNDFILE *file;                 /* one of these three; */
+    SNDFILE *file;                 /* one of file, raw and track; */
+    lc_flac *flac;                 /* of a FLAC file, as long as it is read from its beginning on */
     FILE *raw;
     lc_track track;       /* samples: NULL, or all of a series */
     bool split;           /* channels stay apart: set it before the first read */

@@ -337,7 +337,7 @@ static const char *const notes =
     "  track, as Audacity reads it), midi (.mid), click (.wav: the sound with a click at each event)\n"
     "decoding: mass window=0.01 threshold=0.3 gap=0.04 | peak threshold=0.3 gap=0.03 | count reset=0.25 quiet=0.02\n"
     "  the model has one of its own; threshold=0.4 changes that alone, a line that begins with a method all\n"
-    "raw types: u8 s16le s24le s32le f32le; live from a microphone, at the model's own rate, for resampling takes 20 ms more:\n"
+    "raw types: u8 s16le s24le s32le f32le; live from a microphone; resampling from 44100 or 48000 Hz takes 3 ms more:\n"
     "  arecord -t raw -f S16_LE -c 1 -r 22050 | loco detect -m drums - --raw s16le,1,22050\n";
 
 int lc_command_detect(int argc, char **argv)

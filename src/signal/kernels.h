@@ -5,7 +5,10 @@
 
 #include "base/cpu.h"
 
-enum { LC_BAND_STEP = 8 }; /* a band's number of bins is a multiple of it */
+enum {
+    LC_BAND_STEP = 8,    /* a band's number of bins is a multiple of it */
+    LC_FILTER_STEP = 32, /* outputs of a filter that are summed side by side */
+};
 
 /* A run of bins; its weights follow those of the band before. */
 typedef struct lc_band {
@@ -23,6 +26,10 @@ typedef struct lc_signal_kernels {
     /* y[i] = log10(x[i]) with a relative error below 1e-6. Below the least normal float, and without a number: its
      * logarithm, -37.9. n is rounded up to a multiple of LC_BAND_STEP. */
     void (*log10)(const float *x, float *y, size_t n);
+    /* the sum of a[i] b[i]; n is a multiple of LC_BAND_STEP */
+    float (*dot)(const float *a, const float *b, size_t n);
+    /* y[i] += sum_k h[k] x[i + k] for i < n, which is rounded up to a multiple of LC_FILTER_STEP */
+    void (*filter)(const float *x, const float *h, size_t taps, float *y, size_t n);
 } lc_signal_kernels;
 
 extern const lc_signal_kernels lc_signal_kernels_ref, lc_signal_kernels_avx2;

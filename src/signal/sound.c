@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: MIT
  * sound.c - sound files, series and raw streams as samples at a wanted rate.
  *
- * Resampling by soxr at its high quality (20 bits, linear phase; it compensates its own delay). Measured on one core,
- * 44.1 to 22.05 kHz, times real time: soxr HQ 5800, libsamplerate "fastest" 210, "medium" 119, "best" 34. Reading
- * then costs about as much as the front end.
- * Channels are handed over apart (_S), as one pointer each: given interleaved samples, soxr 0.1.3 reads 8 bytes of the
- * output buffer for nothing, which is beyond it where one float is left.
- * An impulse spreads over 97 samples of the lower rate to either side (down to 1e-6 of its peak). A clip is read from
- * 256 before its start and after its end. soxr hands out blocks, and lc_sound_delay measures how late they come. Its
- * transforms are as short as it allows: 18.8 ms from 44.1 to 22.05 kHz, where those it would choose make it 42.0 ms; the
- * speed is the same. At the wanted rate itself nothing is late.
+ * Resampling between usual rates by resample.c, which is hardly late; between others by soxr at its high quality (20
+ * bits, linear phase; it compensates its own delay). Measured on one core, 44.1 to 22.05 kHz, times real time: soxr HQ
+ * 5800, libsamplerate "fastest" 210, "medium" 119, "best" 34. Reading then costs about as much as the front end.
+ * soxr has channels handed over apart (_S), as one pointer each: given interleaved samples, soxr 0.1.3 reads 8 bytes of
+ * the output buffer for nothing, which is beyond it where one float is left.
+ * By soxr an impulse spreads over 97 samples of the lower rate to either side (down to 1e-6 of its peak), by resample.c
+ * over 48. A clip is read from 256 before its start and after its end. soxr hands out blocks, and lc_sound_delay
+ * measures how late they come; its transforms are as short as it allows. At the wanted rate itself nothing is late.
  *
  * Before its first sample a resampler sees zeros. Sound begins near 0; a series may lie anywhere, and the jump would ring
  * for a hundred samples. So from channels that stay apart their first sample is taken away before, and added again
@@ -22,6 +21,7 @@
 #include "signal/sound.h"
 
 #include "base/status.h"
+#include "signal/resample.h"
 #include "signal/source.h"
 
 #include <math.h>
@@ -40,13 +40,14 @@ static const double ON_GRID = 1e-6; /* a place among 2^31 samples is known to so
 
 struct lc_sound {
     lc_source source;
-    soxr_t resampler; /* NULL: the rates are the same */
-    double ratio;     /* output samples for one of input */
+    lc_resampler *near; /* one of these, or none where the rates are the same */
+    soxr_t resampler;
+    double ratio; /* output samples for one of input */
     bool input_over, over;
     size_t channels;                /* that come out */
     size_t have, used;              /* frames of block */
     float *block;                   /* (LC_SOURCE_CHUNK, channels) */
-    float *apart;                   /* of channels that stay apart: (2, channels, LC_SOURCE_CHUNK), in and out */
+    float *apart;                   /* for soxr: (2, channels, LC_SOURCE_CHUNK), in and out */
     float level[LC_SOUND_CHANNELS]; /* of these, the first sample: see above */
     bool started;
 };
@@ -58,6 +59,7 @@ void lc_sound_close(lc_sound *sound)
     lc_source_close(&sound->source);
     if (sound->resampler != NULL)
         soxr_delete(sound->resampler);
+    lc_resampler_free(sound->near);
     free(sound->block);
     free(sound->apart);
     free(sound);
@@ -84,6 +86,22 @@ static soxr_t new_resampler(double from, double to, size_t channels, soxr_error_
     return resampler;
 }
 
+static loco_status prepare_resampler(lc_sound *s, double rate, loco_err *err)
+{
+    const lc_source *source = &s->source;
+    soxr_error_t failure = NULL;
+    if (lc_resampler_takes(source->format.rate, rate)) {
+        s->near = lc_resampler_new(source->format.rate, rate, s->channels);
+        failure = s->near == NULL ? "no memory" : NULL;
+    } else {
+        s->resampler = new_resampler(source->format.rate, rate, s->channels, &failure);
+    }
+    if (failure != NULL)
+        return lc_err_set(err, LOCO_ENOMEM, "%s: cannot be resampled from %.0f to %.0f Hz: %.40s", source->name,
+                          source->format.rate, rate, failure);
+    return LOCO_OK;
+}
+
 /* Buffers and, where the rates differ, a resampler. */
 static loco_status prepare(lc_sound *s, double rate, loco_err *err)
 {
@@ -91,17 +109,10 @@ static loco_status prepare(lc_sound *s, double rate, loco_err *err)
     s->ratio = rate / source->format.rate;
     s->channels = source->split ? source->format.channels : 1;
     s->block = malloc(LC_SOURCE_CHUNK * s->channels * sizeof *s->block);
-    s->apart = source->split ? malloc(2 * LC_SOURCE_CHUNK * s->channels * sizeof *s->apart) : NULL;
-    if (s->block == NULL || (source->split && s->apart == NULL))
+    s->apart = malloc(2 * LC_SOURCE_CHUNK * s->channels * sizeof *s->apart);
+    if (s->block == NULL || s->apart == NULL)
         return lc_err_set(err, LOCO_ENOMEM, "out of memory for sound");
-    if (rate < source->format.rate || rate > source->format.rate) {
-        soxr_error_t failure;
-        s->resampler = new_resampler(source->format.rate, rate, s->channels, &failure);
-        if (failure != NULL)
-            return lc_err_set(err, LOCO_ENOMEM, "%s: cannot be resampled from %.0f to %.0f Hz: %.40s", source->name,
-                              source->format.rate, rate, failure);
-    }
-    return LOCO_OK;
+    return rate < source->format.rate || rate > source->format.rate ? prepare_resampler(s, rate, err) : LOCO_OK;
 }
 
 /* Takes over the source, also on failure. */
@@ -162,8 +173,8 @@ loco_status lc_sound_open_raw(lc_sound **sound, FILE *file, const char *name, co
 
 /* ---- reading on ---- */
 
-/* Resamples channels that stay apart, less their levels. */
-static soxr_error_t resample_apart(lc_sound *s, bool flush, float *out, size_t most, size_t *taken, size_t *got)
+/* By soxr; channels are handed over apart. */
+static soxr_error_t run_soxr(lc_sound *s, bool flush, float *out, size_t most, size_t *taken, size_t *got)
 {
     const float *in[LC_SOUND_CHANNELS];
     float *outs[LC_SOUND_CHANNELS];
@@ -172,31 +183,43 @@ static soxr_error_t resample_apart(lc_sound *s, bool flush, float *out, size_t m
     for (size_t c = 0; c < C; c++) {
         float *apart = s->apart + c * LC_SOURCE_CHUNK;
         for (size_t i = 0; i < have; i++)
-            apart[i] = s->block[(s->used + i) * C + c] - s->level[c];
+            apart[i] = s->block[(s->used + i) * C + c];
         in[c] = apart;
         outs[c] = s->apart + (C + c) * LC_SOURCE_CHUNK;
     }
     soxr_error_t failure = soxr_process(s->resampler, flush ? NULL : in, have, taken, outs, most, got);
     for (size_t i = 0; failure == NULL && i < *got; i++)
         for (size_t c = 0; c < C; c++)
-            out[i * C + c] = outs[c][i] + s->level[c];
+            out[i * C + c] = outs[c][i];
     return failure;
+}
+
+/* Adds sign times the levels to n frames; see above. Mixed sound has none. */
+static void shift_levels(const lc_sound *s, float sign, float *x, size_t n)
+{
+    for (size_t i = 0; s->source.split && i < n; i++)
+        for (size_t c = 0; c < s->channels; c++)
+            x[i * s->channels + c] += sign * s->level[c];
 }
 
 static soxr_error_t resample(lc_sound *s, bool flush, float *out, size_t most, size_t *taken, size_t *got)
 {
-    const float *in[] = {s->block + s->used};
-    float *outs[] = {out};
-    if (s->source.split)
-        return resample_apart(s, flush, out, most, taken, got);
-    return soxr_process(s->resampler, flush ? NULL : in, s->have - s->used, taken, outs, most, got);
+    soxr_error_t failure = NULL;
+    if (s->near != NULL)
+        lc_resampler_run(s->near, flush ? NULL : s->block + s->used * s->channels, s->have - s->used, taken, out, most,
+                         got);
+    else
+        failure = run_soxr(s, flush, out, most, taken, got);
+    if (failure == NULL)
+        shift_levels(s, 1, out, *got);
+    return failure;
 }
 
 /* Moves frames from block to out, as they are or resampled; how many were written. */
 static loco_status convert(lc_sound *s, float *out, size_t most, size_t *got, loco_err *err)
 {
     size_t have = s->have - s->used, taken = 0;
-    if (s->resampler == NULL) {
+    if (s->near == NULL && s->resampler == NULL) {
         *got = taken = have < most ? have : most;
         memcpy(out, s->block + s->used * s->channels, taken * s->channels * sizeof *out);
         s->over = s->input_over;
@@ -220,6 +243,8 @@ static loco_status refill(lc_sound *s, loco_err *err)
         memcpy(s->level, s->block, s->channels * sizeof *s->level);
         s->started = true;
     }
+    if (status == LOCO_OK && (s->near != NULL || s->resampler != NULL))
+        shift_levels(s, -1, s->block, s->have);
     return status;
 }
 
@@ -268,6 +293,13 @@ static double measure_delay(soxr_t resampler, double from, double to)
     return worst + 1 / to;
 }
 
+/* A read waits for a piece of the stream besides. */
+static loco_status tell_delay(const lc_raw_format *format, double resampling, double *seconds)
+{
+    *seconds = resampling + (double)lc_source_raw_chunk(format) / format->rate;
+    return LOCO_OK;
+}
+
 loco_status lc_sound_delay(const lc_raw_format *format, double rate, double *seconds, loco_err *err)
 {
     double blocks = 0;
@@ -276,6 +308,8 @@ loco_status lc_sound_delay(const lc_raw_format *format, double rate, double *sec
         return status;
     if (rate < format->rate || rate > format->rate) {
         soxr_error_t failure;
+        if (lc_resampler_takes(format->rate, rate))
+            return tell_delay(format, (double)(lc_resampler_reach(format->rate, rate) + 1) / format->rate, seconds);
         soxr_t resampler = new_resampler(format->rate, rate, 1, &failure);
         if (failure != NULL)
             return lc_err_set(err, LOCO_ENOMEM, "sound cannot be resampled from %.0f to %.0f Hz: %.40s", format->rate,
@@ -283,8 +317,7 @@ loco_status lc_sound_delay(const lc_raw_format *format, double rate, double *sec
         blocks = measure_delay(resampler, format->rate, rate);
         soxr_delete(resampler);
     }
-    *seconds = blocks + (double)lc_source_raw_chunk(format) / format->rate;
-    return LOCO_OK;
+    return tell_delay(format, blocks, seconds);
 }
 
 /* ---- clips and lengths ---- */
@@ -309,7 +342,7 @@ static double frame_on_grid(double last, double ratio)
 static loco_status seek_sample(lc_sound *s, double first, double *sample, loco_err *err)
 {
     double frame = first, margin = ceil(MARGIN * fmax(1, 1 / s->ratio));
-    if (s->resampler != NULL)
+    if (s->near != NULL || s->resampler != NULL)
         frame = frame_on_grid(floor(first / s->ratio - margin), s->ratio);
     *sample = nearbyint(frame * s->ratio);
     return lc_source_seek(&s->source, (uint64_t)frame, err);

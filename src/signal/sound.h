@@ -2,7 +2,7 @@
  * sound.h - sound files, series and raw streams as samples at a wanted rate.
  *
  * Any format that libsndfile reads (wav, flac, ogg, mp3, aiff, ...), any rate and number of channels: the mean of the
- * channels, resampled by soxr without delay. Sample 0 is time 0, sample i is time i / rate; of N samples at rate R come
+ * channels, resampled without delay. Sample 0 is time 0, sample i is time i / rate; of N samples at rate R come
  * round(N * rate / R).
  *
  *     lc_sound *sound;

@@ -230,7 +230,7 @@ static loco_status leave_flac(lc_source *source, loco_err *err)
     lc_flac_free(source->flac);
     source->flac = NULL;
     if (sf_seek(source->file, (sf_count_t)source->at, SEEK_SET) != (sf_count_t)source->at)
-        return refuse_at(source, source->at, "the file is damaged, and cannot be read on", err);
+        return refuse_at(source, source->at, "the file is damaged or cut short, and cannot be read on", err);
     return LOCO_OK;
 }
 

@@ -8,20 +8,21 @@ static void wrong_files_are_refused(void)
 {
     lc_track track = {.frames = 77};
     loco_err err = {""};
-    CHECK_STATUS(lc_track_load(&track, data_path("none.csv"), &err), LOCO_EIO);
+    CHECK_STATUS(lc_track_load(&track, data_path("none.csv"), NULL, &err), LOCO_EIO);
     CHECK_SAYS(err.text, "none.csv");
     data_write("a.wav", "x");
-    CHECK_STATUS(lc_track_load(&track, data_path("a.wav"), &err), LOCO_EDATA);
+    CHECK_STATUS(lc_track_load(&track, data_path("a.wav"), NULL, &err), LOCO_EDATA);
     CHECK_SAYS(err.text, "no series");
     data_write("a.i16", "abcd");
-    CHECK_STATUS(lc_track_load(&track, data_path("a.i16"), &err), LOCO_EDATA);
+    CHECK_STATUS(lc_track_load(&track, data_path("a.i16"), NULL, &err), LOCO_EDATA);
     CHECK_SAYS(err.text, "into series.format beside it");
     data_write("series.format", "rate=9 type=s17");
-    CHECK_STATUS(lc_track_load(&track, data_path("a.i16"), &err), LOCO_EDATA);
+    CHECK_STATUS(lc_track_load(&track, data_path("a.i16"), NULL, &err), LOCO_EDATA);
     CHECK_SAYS(err.text, "series.format: type=s17 is wrong");
     data_write("r.hea", "r 1 360 2\nr.dat 16\n");
     data_write("series.format", "");
-    CHECK_STATUS(lc_track_load(&track, data_path("r.hea"), &err), LOCO_EIO);
+    CHECK_STATUS(lc_track_load(&track, data_path("r.hea"), NULL, &err), LOCO_EIO);
+    CHECK_SAYS(err.text, "r.hea: names a file of samples that cannot be read");
     CHECK_SAYS(err.text, "r.dat");
     CHECK_EQ(track.frames, 77);
     data_clear();
@@ -31,7 +32,7 @@ static void check_load(const char *name, double rate, size_t frames, size_t chan
 {
     lc_track track = {0};
     loco_err err = {""};
-    CHECK_STATUS(lc_track_load(&track, data_path(name), &err), LOCO_OK);
+    CHECK_STATUS(lc_track_load(&track, data_path(name), NULL, &err), LOCO_OK);
     CHECK_STR(err.text, "");
     CHECK_NEAR(track.rate, rate, 0);
     CHECK_EQ(track.frames, frames);

@@ -36,7 +36,7 @@ void lc_plan_notice(const loco_training *training, const char *format, ...)
 
 /* Series have the rate and the channels of the data. What a preset asks of the rate stays, where the data reach it; a
  * preset without a rate of its own takes about FRAMES frames a second. */
-static void fit_series(lc_plan *plan, const loco_training *training, double lowest, size_t channels)
+static void fit_series(lc_plan *plan, const loco_training *training, double lowest, size_t channels, size_t more)
 {
     lc_frontend_settings *front = &plan->recipe.frontend;
     bool open = training->preset == NULL || strcmp(training->preset, "series") == 0;
@@ -49,23 +49,34 @@ static void fit_series(lc_plan *plan, const loco_training *training, double lowe
     front->high = front->high < 0.45 * front->rate ? front->high : 0;
     lc_plan_notice(training, "series of %zu channel%s: the front end reads %.0f samples and gives %.0f frames a second",
                    channels, channels == 1 ? "" : "s", front->rate, front->rate / (double)front->hop);
+    if (front->columns[0] != '\0')
+        lc_plan_notice(training, "columns %s%s", front->columns,
+                       more > 0 ? "; there are more in other files, which are not read" : "");
 }
 
 /* A front end above what the recordings hold would only see silence there. */
 static loco_status fit_front_end(lc_plan *plan, const loco_training *training, loco_err *err)
 {
     lc_frontend_settings *front = &plan->recipe.frontend;
-    double lowest = INFINITY, seconds, rate;
-    size_t channels = 1;
+    double lowest = INFINITY;
+    lc_sound_shape shape = {.channels = 1};
+    size_t more = 0; /* recordings with columns that are not wanted */
     char pair[64];
     for (size_t i = 0; i < plan->set->recordings_len; i++) {
-        loco_status status = lc_sound_shape(plan->set->recordings[i].path, &seconds, &rate, &channels, err);
+        loco_status status = lc_sound_measure(&shape, plan->set->recordings[i].path,
+                                              front->columns[0] != '\0' ? front->columns : NULL, err);
         if (status != LOCO_OK)
             return status;
-        lowest = fmin(lowest, rate);
+        if (front->columns[0] != '\0' && shape.names[0] == '\0' && i == 0)
+            return lc_err_set(err, LOCO_EARG, "%.150s: has no names of columns to choose from; leave columns out",
+                              plan->set->recordings[i].path);
+        if (i == 0 && front->kind == LC_FRONT_SERIES)
+            memcpy(front->columns, shape.names, sizeof front->columns);
+        lowest = fmin(lowest, shape.rate);
+        more += i > 0 && shape.ignored > 0;
     }
     if (front->kind == LC_FRONT_SERIES) {
-        fit_series(plan, training, lowest, channels);
+        fit_series(plan, training, lowest, shape.channels, more);
         return LOCO_OK;
     }
     if (lowest >= front->rate || front->high <= lowest / 2)
@@ -79,9 +90,22 @@ static loco_status fit_front_end(lc_plan *plan, const loco_training *training, l
 /* What is meant for sound alone. */
 static loco_status check_series(const lc_recipe *r, loco_err *err)
 {
+    if (r->frontend.kind != LC_FRONT_SERIES && r->frontend.columns[0] != '\0')
+        return lc_err_set(err, LOCO_EARG, "columns=%.60s: sound has no columns; they are of series",
+                          r->frontend.columns);
     if (r->frontend.kind == LC_FRONT_SERIES && (r->stretch > 0 || r->tilt > 0 || r->mix > 0))
         return lc_err_set(err, LOCO_EARG, "stretch, tilt and mix change sound; for series use speed, gain and noise");
     return LOCO_OK;
+}
+
+/* Which columns are read must be known before anything is. */
+static loco_status set_columns(lc_plan *plan, const loco_training *training, loco_err *err)
+{
+    loco_status status = LOCO_OK;
+    for (size_t i = 0; status == LOCO_OK && i < training->sets_len; i++)
+        if (strncmp(training->sets[i], "columns=", 8) == 0)
+            status = lc_recipe_set(&plan->recipe, training->sets[i], err);
+    return status;
 }
 
 /* What the user sets comes last, and wins. */
@@ -90,6 +114,8 @@ static loco_status make_recipe(lc_plan *plan, const loco_training *training, loc
     bool series = plan->set->recordings_len > 0 && lc_track_is(plan->set->recordings[0].path);
     const char *usual = series ? "series" : "sound";
     loco_status status = lc_recipe_preset(&plan->recipe, training->preset != NULL ? training->preset : usual, err);
+    if (status == LOCO_OK)
+        status = set_columns(plan, training, err);
     if (status == LOCO_OK)
         status = fit_front_end(plan, training, err);
     if (status == LOCO_OK && plan->set->clips_len == 0) {

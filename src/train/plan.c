@@ -19,6 +19,7 @@ static const size_t sound_bytes = (size_t)4 << 30; /* decoded sound kept in memo
 enum { MOST_BATCH_SECONDS = 240 };                 /* of sound in a batch: beyond, a batch holds fewer clips */
 enum { MOST_SERIES_SECONDS = 1200 };               /* and of series, whose frames are small */
 enum { FRAMES = 60 };                              /* a second, of series without a preset of their own */
+enum { SLOWEST = 16 };                             /* frames of a period, of these: what is slower is taken away */
 
 void lc_plan_notice(const loco_training *training, const char *format, ...)
 {
@@ -35,7 +36,10 @@ void lc_plan_notice(const loco_training *training, const char *format, ...)
 /* ---- the recipe ---- */
 
 /* Series have the rate and the channels of the data. What a preset asks of the rate stays, where the data reach it; a
- * preset without a rate of its own takes about FRAMES frames a second. */
+ * preset without a rate of its own takes about FRAMES frames a second, and nothing slower than SLOWEST of them: what is
+ * slow, such as gravity or a movement around an event, keeps a network on the plateau of a constant rate. Jumps of 12
+ * people in an accelerometer at 50 Hz, one count of 16 to 35 for each file of one to two minutes, 300 steps; F1 within
+ * 50 ms on four others: .40 with low=0.5, .86 with 1, .96 with 2, .98 with 3; .35 with 0.3 after 1000 steps. */
 static void fit_series(lc_plan *plan, const loco_training *training, double lowest, size_t channels, size_t more)
 {
     lc_frontend_settings *front = &plan->recipe.frontend;
@@ -43,8 +47,10 @@ static void fit_series(lc_plan *plan, const loco_training *training, double lowe
     front->channels = channels;
     if (open || lowest < front->rate)
         front->rate = lowest;
-    if (open)
+    if (open) {
         front->hop = (size_t)fmax(1, floor(lowest / FRAMES));
+        front->low = lowest / (double)front->hop / SLOWEST;
+    }
     front->low = fmin(front->low, front->rate / 8);
     front->high = front->high < 0.45 * front->rate ? front->high : 0;
     lc_plan_notice(training, "series of %zu channel%s: the front end reads %.0f samples and gives %.0f frames a second",

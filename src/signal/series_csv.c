@@ -131,7 +131,8 @@ static loco_status rate_of_times(const reader *r, double *rate, loco_err *err)
 {
     const lc_track_name name = lc_track_show(r->rows.name);
     if (r->len < 3)
-        return lc_err_set(err, LOCO_EDATA, "%s: %zu rows; at least 3 tell a rate", name.text, r->len);
+        return lc_err_set(err, LOCO_EDATA, "%s: %zu row%s; at least 3 tell a rate", name.text, r->len,
+                          r->len == 1 ? "" : "s");
     double median = median_step(r);
     if (!(median > 0))
         return lc_err_set(err, LOCO_EDATA, "%s: the times do not rise from row to row", name.text);

@@ -150,21 +150,37 @@ static loco_status check_name(const lc_rows *r, size_t column, loco_err *err)
     return LOCO_OK;
 }
 
-/* Says which columns there are, or the one that may be meant. */
-static loco_status no_column(const lc_rows *r, lc_cell wanted, loco_err *err)
+/* Whether a column is among the names that are wanted. */
+static bool is_wanted(const char *wanted, lc_cell column)
+{
+    for (const char *at = wanted; *at != '\0';) {
+        const char *stop = at + strcspn(at, ",");
+        if (same(strip(at, stop), column))
+            return true;
+        at = stop + (*stop == ',');
+    }
+    return false;
+}
+
+/* Says which columns there are, or the one that may be meant: not the time, and none that is wanted itself. */
+static loco_status no_column(const lc_rows *r, const char *wanted, lc_cell name, loco_err *err)
 {
     char texts[LC_ROW_COLUMNS][LC_ROW_SHOWN + 1], list[100] = "";
     const char *names[LC_ROW_COLUMNS];
-    size_t used = 0;
+    size_t used = 0, free_ones = 0;
+    if (r->time < LC_ROW_COLUMNS && same(r->names[r->time], name))
+        return lc_err_set(err, LOCO_EDATA, "%s:%zu: column \"%s\" holds the times, and is no channel",
+                          lc_track_show(r->name).text, r->line, lc_cell_show(name).text);
     for (size_t i = 0; i < r->columns; i++) {
         memcpy(texts[i], lc_cell_show(r->names[i]).text, sizeof texts[i]);
-        names[i] = texts[i];
+        if (i != r->time && !is_wanted(wanted, r->names[i]))
+            names[free_ones++] = texts[i];
         int n = snprintf(list + used, sizeof list - used, "%s%s", i > 0 ? ", " : "", texts[i]);
         used = n > 0 && used + (size_t)n < sizeof list ? used + (size_t)n : sizeof list - 1;
     }
-    const char *near = lc_nearest(lc_cell_show(wanted).text, names, r->columns);
+    const char *near = lc_nearest(lc_cell_show(name).text, names, free_ones);
     return lc_err_set(err, LOCO_EDATA, "%s:%zu: there is no column \"%s\"; %s%s%s", lc_track_show(r->name).text,
-                      r->line, lc_cell_show(wanted).text, near != NULL ? "is it \"" : "there are ",
+                      r->line, lc_cell_show(name).text, near != NULL ? "is it \"" : "there are ",
                       near != NULL ? near : list, near != NULL ? "\"?" : "");
 }
 
@@ -190,7 +206,7 @@ static loco_status choose(lc_rows *r, const char *wanted, loco_err *err)
         while (i < r->columns && !(same(r->names[i], name) && i != r->time))
             i++;
         if (i == r->columns)
-            return no_column(r, name, err);
+            return no_column(r, wanted, name, err);
         if (r->channel[i] < LC_ROW_COLUMNS)
             return lc_err_set(err, LOCO_EDATA, "%s:%zu: column \"%s\" is wanted twice", lc_track_show(r->name).text,
                               r->line, lc_cell_show(name).text);
@@ -233,6 +249,7 @@ loco_status lc_rows_header(lc_rows *r, const char *wanted, loco_err *err)
     if (wanted != NULL)
         return choose(r, wanted, err);
     choose_all(r);
+    r->all = true;
     if (r->channels == 0 || r->channels > LC_SOUND_CHANNELS)
         return lc_err_set(err, LOCO_EDATA, "%s:%zu: %zu columns beside the time; 1 to %d are read", name.text, r->line,
                           r->channels, LC_SOUND_CHANNELS);
@@ -288,13 +305,16 @@ static loco_status refuse_row(const lc_rows *r, const char *row, const char *end
 static loco_status refuse_cell(const lc_rows *r, size_t column, loco_err *err)
 {
     lc_cell c = r->cells[column];
-    const char *comma = memchr(c.at, ',', c.length);
-    const char *hint = comma != NULL ? "; write a decimal point, not a comma" : "";
-    if (column == r->time && comma == NULL)
-        hint = "; times are seconds, such as 12.5";
+    const char *hint = "";
     if (c.length == 0 && column == r->time)
         return lc_err_set(err, LOCO_EDATA, "%s:%zu: column \"%s\": a time is missing", lc_track_show(r->name).text,
                           r->line, lc_cell_show(r->names[column]).text);
+    if (memchr(c.at, ',', c.length) != NULL)
+        hint = "; write a decimal point, not a comma";
+    else if (column == r->time)
+        hint = "; times are seconds, such as 12.5";
+    else if (r->all && r->channels > 1)
+        hint = "; mend it, or train without this column: --set columns=...";
     return lc_err_set(err, LOCO_EDATA, "%s:%zu: column \"%s\": \"%s\" is not a number%s", lc_track_show(r->name).text,
                       r->line, lc_cell_show(r->names[column]).text, lc_cell_show(c).text, hint);
 }

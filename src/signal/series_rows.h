@@ -23,6 +23,7 @@ typedef struct lc_rows {
     size_t columns;
     size_t time;                    /* its column, or LC_ROW_COLUMNS */
     size_t channel[LC_ROW_COLUMNS]; /* what each column is, or LC_ROW_COLUMNS: not read */
+    bool all;                       /* columns are read */
     size_t channels, ignored;       /* columns that are read, and that are not; time is neither */
     lc_cell titles[LC_ROW_COLUMNS]; /* of the channels */
     double stated;                  /* rate; 0: none, -1: one that is no number */

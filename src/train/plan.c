@@ -40,7 +40,7 @@ void lc_plan_notice(const loco_training *training, const char *format, ...)
  * slow, such as gravity or a movement around an event, keeps a network on the plateau of a constant rate. Jumps of 12
  * people in an accelerometer at 50 Hz, one count of 16 to 35 for each file of one to two minutes, 300 steps; F1 within
  * 50 ms on four others: .40 with low=0.5, .86 with 1, .96 with 2, .98 with 3; .35 with 0.3 after 1000 steps. */
-static void fit_series(lc_plan *plan, const loco_training *training, double lowest, size_t channels, size_t more)
+static void fit_series(lc_plan *plan, const loco_training *training, double lowest, double highest, size_t channels)
 {
     lc_frontend_settings *front = &plan->recipe.frontend;
     bool open = training->preset == NULL || strcmp(training->preset, "series") == 0;
@@ -55,34 +55,39 @@ static void fit_series(lc_plan *plan, const loco_training *training, double lowe
     front->high = front->high < 0.45 * front->rate ? front->high : 0;
     lc_plan_notice(training, "series of %zu channel%s: the front end reads %.0f samples and gives %.0f frames a second",
                    channels, channels == 1 ? "" : "s", front->rate, front->rate / (double)front->hop);
-    if (front->columns[0] != '\0')
-        lc_plan_notice(training, "columns %s%s", front->columns,
-                       more > 0 ? "; there are more in other files, which are not read" : "");
+    if (highest > lowest)
+        lc_plan_notice(training, "the files have %.0f to %.0f samples a second; all are read at %.0f", lowest, highest,
+                       front->rate);
 }
 
 /* A front end above what the recordings hold would only see silence there. */
 static loco_status fit_front_end(lc_plan *plan, const loco_training *training, loco_err *err)
 {
     lc_frontend_settings *front = &plan->recipe.frontend;
-    double lowest = INFINITY;
+    double lowest = INFINITY, highest = 0;
     lc_sound_shape shape = {.channels = 1};
-    size_t more = 0; /* recordings with columns that are not wanted */
+    bool chosen = front->columns[0] != '\0';
+    size_t more = 0; /* recordings with columns that the first has not */
     char pair[64];
     for (size_t i = 0; i < plan->set->recordings_len; i++) {
         loco_status status = lc_sound_measure(&shape, plan->set->recordings[i].path,
                                               front->columns[0] != '\0' ? front->columns : NULL, err);
         if (status != LOCO_OK)
             return status;
-        if (front->columns[0] != '\0' && shape.names[0] == '\0' && i == 0)
+        if (chosen && shape.names[0] == '\0' && i == 0)
             return lc_err_set(err, LOCO_EARG, "%.150s: has no names of columns to choose from; leave columns out",
                               plan->set->recordings[i].path);
         if (i == 0 && front->kind == LC_FRONT_SERIES)
             memcpy(front->columns, shape.names, sizeof front->columns);
         lowest = fmin(lowest, shape.rate);
-        more += i > 0 && shape.ignored > 0;
+        highest = fmax(highest, shape.rate);
+        more += i > 0 && !chosen && shape.ignored > 0;
     }
     if (front->kind == LC_FRONT_SERIES) {
-        fit_series(plan, training, lowest, shape.channels, more);
+        fit_series(plan, training, lowest, highest, shape.channels);
+        if (front->columns[0] != '\0')
+            lc_plan_notice(training, "columns %s%s", front->columns,
+                           more > 0 ? ", as in the first file; others have more, which are not read" : "");
         return LOCO_OK;
     }
     if (lowest >= front->rate || front->high <= lowest / 2)

@@ -225,7 +225,7 @@ static void series_fit_the_data(void)
     lc_plan_free(plan);
     refuse("series", "mix=0.5", LOCO_EARG, "stretch, tilt and mix change sound");
     refuse("series", "frontend.bands=3", LOCO_EARG, "bands");
-    refuse("series", "columns=x,z", LOCO_EDATA, "a.csv:2: there is no column \"z\"; is it \"y\"?");
+    refuse("series", "columns=x,z", LOCO_EDATA, "a.csv:2: there is no column \"z\"; there are x, y");
     plan = plan_of("series", (const char *[]){"columns=y"}, 1);
     CHECK_EQ(plan->recipe.frontend.channels, 1);
     CHECK_NEAR(plan->recipe.frontend.usual.spread[0], 9.7, 0.8);

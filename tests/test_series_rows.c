@@ -119,7 +119,7 @@ static void names_of_a_person_are_read(void)
     CHECK_STR(names, "ax,ay,az [g]");
     CHECK_STATUS(lc_columns_parse(names, &n, many, NULL), LOCO_OK);
     CHECK_EQ(n, LC_SOUND_CHANNELS);
-    strcat(many, ",b");
+    memcpy(many + strlen(many), ",b", 3);
     CHECK_STATUS(lc_columns_parse(names, &n, many, &err), LOCO_EDATA);
 }
 

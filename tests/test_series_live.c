@@ -26,7 +26,9 @@ static loco_status read_all(const char *text, const char *columns, float *values
     FILE *file = stream_of(text, strlen(text));
     size_t got = 1;
     *rows = 0;
-    loco_status status = lc_live_rows_open(&live, file, "pipe", columns, USUAL, err);
+    char name[] = "pipe"; /* is not needed any more once it is open */
+    loco_status status = lc_live_rows_open(&live, file, name, columns, USUAL, err);
+    memset(name, '?', sizeof name - 1);
     if (status == LOCO_OK)
         *rate = lc_live_rows_rate(live);
     while (status == LOCO_OK && got > 0 && *rows < most) {

@@ -23,6 +23,7 @@ static const double NEAR = 0.01, LONGEST = 1.5;
 
 struct lc_live_rows {
     FILE *file;
+    lc_track_name name; /* a copy: the rows are read long after they were opened */
     lc_rows rows;
     char *header, *line; /* LC_LIVE_LINE + 1 each */
     size_t length;       /* of line */
@@ -43,10 +44,10 @@ static loco_status read_line(lc_live_rows *l, char *line, bool *there, loco_err 
     while (n <= LC_LIVE_LINE && (c = getc(l->file)) != EOF && c != '\n')
         line[n++] = (char)c;
     if (c == EOF && ferror(l->file))
-        return lc_err_set(err, LOCO_EIO, "%s: cannot be read on", lc_track_show(l->rows.name).text);
+        return lc_err_set(err, LOCO_EIO, "%s: cannot be read on", l->name.text);
     if (n > LC_LIVE_LINE)
         return lc_err_set(err, LOCO_EDATA, "%s:%zu: a line of more than %d bytes; rows of numbers are wanted",
-                          lc_track_show(l->rows.name).text, l->rows.line + 1, LC_LIVE_LINE);
+                          l->name.text, l->rows.line + 1, LC_LIVE_LINE);
     l->length = n;
     *there = n > 0 || c != EOF;
     return LOCO_OK;
@@ -88,14 +89,13 @@ static loco_status read_names(lc_live_rows *l, const char *columns, loco_err *er
 static loco_status check_step(const lc_live_rows *l, double time, size_t line, loco_err *err)
 {
     double step = time - l->before;
-    const lc_track_name name = lc_track_show(l->rows.name);
     if (isnan(l->before) || (step > 0 && step * l->rate <= LONGEST))
         return LOCO_OK;
     if (!(step > 0))
-        return lc_err_set(err, LOCO_EDATA, "%s:%zu: the time %s does not rise: it was %s before", name.text, line,
+        return lc_err_set(err, LOCO_EDATA, "%s:%zu: the time %s does not rise: it was %s before", l->name.text, line,
                           lc_seconds_show(time).text, lc_seconds_show(l->before).text);
-    return lc_err_set(err, LOCO_EDATA, "%s:%zu: a gap of %s s to the row before, where rows are %s s apart", name.text,
-                      line, lc_seconds_show(step).text, lc_seconds_show(1 / l->rate).text);
+    return lc_err_set(err, LOCO_EDATA, "%s:%zu: a gap of %s s to the row before, where rows are %s s apart",
+                      l->name.text, line, lc_seconds_show(step).text, lc_seconds_show(1 / l->rate).text);
 }
 
 /* A row with all of its values, without a look at its time. */
@@ -110,7 +110,7 @@ static loco_status read_row(lc_live_rows *l, float *values, double *time, bool *
     for (size_t c = 0; status == LOCO_OK && c < l->rows.channels; c++)
         if (isnan(values[c]))
             status = lc_err_set(err, LOCO_EDATA, "%s:%zu: column \"%s\" has no value; live, each row must be whole",
-                                lc_track_show(l->rows.name).text, l->rows.line, lc_cell_show(l->rows.titles[c]).text);
+                                l->name.text, l->rows.line, lc_cell_show(l->rows.titles[c]).text);
     return status;
 }
 
@@ -118,7 +118,6 @@ static loco_status read_row(lc_live_rows *l, float *values, double *time, bool *
 
 static loco_status rate_of_times(lc_live_rows *l, double usual, loco_err *err)
 {
-    const lc_track_name name = lc_track_show(l->rows.name);
     bool there = true;
     size_t n = 0;
     for (; n < LC_LIVE_FIRST && there; n += there) {
@@ -129,12 +128,12 @@ static loco_status rate_of_times(lc_live_rows *l, double usual, loco_err *err)
     }
     l->firsts = n;
     if (n < 3)
-        return lc_err_set(err, LOCO_EDATA, "%s: %zu rows; at least 3 tell a rate", name.text, n);
+        return lc_err_set(err, LOCO_EDATA, "%s: %zu rows; at least 3 tell a rate", l->name.text, n);
     double mean = (l->times[n - 1] - l->times[0]) / (double)(n - 1);
     if (!(mean > 0 && 1 / mean >= 1 && 1 / mean <= LC_SOUND_RATE))
         return lc_err_set(err, LOCO_EDATA,
                           "%s: rows are %s s apart, which is no rate of 1 to %d Hz; times must rise, in seconds",
-                          name.text, lc_seconds_show(mean).text, LC_SOUND_RATE);
+                          l->name.text, lc_seconds_show(mean).text, LC_SOUND_RATE);
     double whole = nearbyint(1 / mean);
     l->rate = fabs(1 / mean - usual) <= NEAR * usual   ? usual
               : fabs(1 / mean - whole) <= NEAR * whole ? whole
@@ -144,9 +143,9 @@ static loco_status rate_of_times(lc_live_rows *l, double usual, loco_err *err)
 
 static loco_status find_rate(lc_live_rows *l, double usual, loco_err *err)
 {
-    const lc_track_name name = lc_track_show(l->rows.name);
     if (l->rows.stated < 0)
-        return lc_err_set(err, LOCO_EDATA, "%s: the comment with the rate has no number; write # rate: 50", name.text);
+        return lc_err_set(err, LOCO_EDATA, "%s: the comment with the rate has no number; write # rate: 50",
+                          l->name.text);
     l->rate = l->rows.stated;
     if (l->rate > 0)
         return LOCO_OK;
@@ -154,7 +153,7 @@ static loco_status find_rate(lc_live_rows *l, double usual, loco_err *err)
         return rate_of_times(l, usual, err);
     return lc_err_set(err, LOCO_EDATA,
                       "%s: no column is named time, and no rate is stated; write # rate: 50 above the header",
-                      name.text);
+                      l->name.text);
 }
 
 /* ---- all ---- */
@@ -175,7 +174,8 @@ loco_status lc_live_rows_open(lc_live_rows **rows, FILE *file, const char *name,
     lc_live_rows *l = calloc(1, sizeof *l);
     loco_status status = LOCO_OK;
     if (l != NULL) {
-        *l = (lc_live_rows){.file = file, .rows = {.name = name}, .before = (double)NAN};
+        *l = (lc_live_rows){.file = file, .name = lc_track_show(name), .before = (double)NAN};
+        l->rows.name = l->name.text;
         l->header = malloc(LC_LIVE_LINE + 1);
         l->line = malloc(LC_LIVE_LINE + 1);
         l->first = calloc(LC_LIVE_FIRST * LC_SOUND_CHANNELS, sizeof *l->first);

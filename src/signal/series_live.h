@@ -12,7 +12,7 @@ enum { LC_LIVE_LINE = 65536 }; /* most bytes of a line */
 typedef struct lc_live_rows lc_live_rows;
 
 /* Waits for the row of names, and where times tell the rate, for LC_LIVE_FIRST rows. columns: as in lc_columns. A rate of
- * the times within a hundredth of `usual` is taken for that. file and name stay the caller's. */
+ * the times within a hundredth of `usual` is taken for that. file stays the caller's. */
 enum { LC_LIVE_FIRST = 32 };
 LOCO_MUST_USE loco_status lc_live_rows_open(lc_live_rows **rows, FILE *file, const char *name, const char *columns,
                                             double usual, loco_err *err);

@@ -86,12 +86,12 @@ static int by_size(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The middle step; 0 without memory. */
+/* The middle step; NAN without memory. */
 static double median_step(const reader *r)
 {
     double *steps = malloc(r->len * sizeof *steps);
     if (steps == NULL)
-        return 0;
+        return (double)NAN;
     for (size_t i = 1; i < r->len; i++)
         steps[i - 1] = r->times[i] - r->times[i - 1];
     qsort(steps, r->len - 1, sizeof *steps, by_size);
@@ -134,6 +134,8 @@ static loco_status rate_of_times(const reader *r, double *rate, loco_err *err)
         return lc_err_set(err, LOCO_EDATA, "%s: %zu row%s; at least 3 tell a rate", name.text, r->len,
                           r->len == 1 ? "" : "s");
     double median = median_step(r);
+    if (isnan(median))
+        return lc_err_set(err, LOCO_ENOMEM, "%s: out of memory for %zu times", name.text, r->len);
     if (!(median > 0))
         return lc_err_set(err, LOCO_EDATA, "%s: the times do not rise from row to row", name.text);
     loco_status status = check_steps(r, median, err);

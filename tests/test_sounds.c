@@ -185,6 +185,10 @@ static void series_hold_their_ends(void)
         CHECK(x[0] <= half[0] && x[0] > 0.9f);
         CHECK_NEAR(x[2], half[1], 1e-4);
         CHECK_NEAR(x[4], half[2], 1e-4);
+        CHECK_STATUS(lc_sounds_read(sounds, 0, 0.06, 1, x, 2, &err),
+                     LOCO_OK); /* at its own speed: the nearest sample */
+        CHECK(x[0] >= 2 && x[0] <= 2 && x[2] >= 3 && x[2] <= 3);
+        lc_frontend_measure(front, x, 2); /* is forgotten */
         CHECK_STATUS(lc_sounds_scale(sounds, 0, front, &scale, &err), LOCO_OK);
         CHECK_NEAR(scale.mean[1], -2.5, 1e-9);
         CHECK_NEAR(scale.spread[0], sqrt(1.25), 1e-9);

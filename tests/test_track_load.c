@@ -59,11 +59,28 @@ static void each_ending_is_read(void)
     data_clear();
 }
 
+static void columns_are_chosen(void)
+{
+    lc_track track = {0};
+    data_write("a.csv", "# rate: 9\nx,note,y\n3,a,4\n");
+    CHECK_STATUS(lc_track_load(&track, data_path("a.csv"), "y,x", NULL), LOCO_OK);
+    CHECK_EQ(track.channels, 2);
+    CHECK_NEAR(track.samples[0], 4, 0);
+    lc_track_free(&track);
+    data_write("a.i16", "\1\1\2\2");
+    data_write("series.format", "rate=100 type=s16le channels=2");
+    CHECK_STATUS(lc_track_load(&track, data_path("a.i16"), "y,x", NULL), LOCO_OK); /* has no names: as they come */
+    CHECK_STR(track.columns, "");
+    lc_track_free(&track);
+    data_clear();
+}
+
 int main(void)
 {
     if (!data_begin())
         return 1;
     RUN(wrong_files_are_refused);
     RUN(each_ending_is_read);
+    RUN(columns_are_chosen);
     return data_done();
 }

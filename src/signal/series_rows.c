@@ -264,14 +264,14 @@ static bool good_name(lc_cell c)
     return good;
 }
 
-/* Names may hold commas where cells are separated by something else, and any bytes at all. */
+/* Names may hold any bytes, but no comma: where a header has one, that is what separates. */
 void lc_rows_titles(const lc_rows *r, char titles[LC_COLUMNS_BYTES])
 {
     size_t used = 0;
     titles[0] = '\0';
     for (size_t i = 0; i < r->channels; i++) {
         lc_cell c = r->titles[i];
-        if (!good_name(c) || memchr(c.at, ',', c.length) != NULL || used + c.length + 2 > LC_COLUMNS_BYTES) {
+        if (!good_name(c) || used + c.length + 2 > LC_COLUMNS_BYTES) {
             titles[0] = '\0';
             return;
         }

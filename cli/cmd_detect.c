@@ -6,6 +6,7 @@
  *     loco detect -m MODEL take.wav -o take.mid        by the ending: .mid .csv .jsonl .txt (label track) .wav (clicks)
  *     loco detect -m MODEL folder/ -o out/ --format midi    a file for each sound
  *     arecord ... | loco detect -m MODEL - --raw s16le,1,44100    events as they become certain
+ *     tail -f walk.csv | loco detect -m MODEL -        the same of a model of series: rows of a table
  *
  * Files are done one after another; one that fails is told and the others still run, and then the exit status is that
  * of the failure. Of standard input every event is printed at once, with what latency is said first. What is wrong with
@@ -217,8 +218,6 @@ static int check_request(const lc_usage *usage, request *asked, char **files, si
         return lc_args_wrong(usage, "--format %s needs a file: -o FILE%s", asked->format->name, asked->format->ending);
     if (standard && (files_len > 1 || asked->how.ensemble > 1 || asked->format == &formats[CLICK]))
         return lc_args_wrong(usage, "- is heard once and alone: not with other files, --ensemble or clicks");
-    if (standard && asked->how.raw == NULL)
-        return lc_args_wrong(usage, "standard input needs its format: --raw s16le,1,44100 (type, channels, rate)");
     if (!standard && asked->how.raw != NULL)
         return lc_args_wrong(usage, "--raw is for standard input: loco detect -m MODEL - --raw %s <%s", asked->how.raw,
                              files[0]);
@@ -303,6 +302,13 @@ static int run_request(request *asked, const lc_files *files)
     return code;
 }
 
+/* Then standard input may be a table: its rows say what they are. */
+static bool hears_series(const loco_model *model)
+{
+    const char *front = loco_model_text(model, "frontend");
+    return front != NULL && strncmp(front, "series ", 7) == 0;
+}
+
 static int find_and_run(const lc_usage *usage, request *asked, char **words, size_t words_len)
 {
     loco_err err = {""};
@@ -319,6 +325,9 @@ static int find_and_run(const lc_usage *usage, request *asked, char **words, siz
     loco_free(model);
     if (status != LOCO_OK)
         code = lc_cli_unread(status, &err);
+    if (code == LC_ARGS_GO && strcmp(files.paths[0], "-") == 0 && asked->how.raw == NULL &&
+        !hears_series(asked->loaded))
+        code = lc_args_wrong(usage, "standard input needs its format: --raw s16le,1,44100 (type, channels, rate)");
     if (code == LC_ARGS_GO && asked->output != NULL && !asked->folder) {
         status = lc_files_check_output(asked->output, &err);
         code = status == LOCO_OK ? LC_ARGS_GO : lc_cli_failure(status, &err);
@@ -338,7 +347,9 @@ static const char *const notes =
     "decoding: mass window=0.01 threshold=0.3 gap=0.04 | peak threshold=0.3 gap=0.03 | count reset=0.25 quiet=0.02\n"
     "  the model has one of its own; threshold=0.4 changes that alone, a line that begins with a method all\n"
     "raw types: u8 s16le s24le s32le f32le; live from a microphone; resampling from 44100 or 48000 Hz takes 3 ms more:\n"
-    "  arecord -t raw -f S16_LE -c 1 -r 22050 | loco detect -m drums - --raw s16le,1,22050\n";
+    "  arecord -t raw -f S16_LE -c 1 -r 22050 | loco detect -m drums - --raw s16le,1,22050\n"
+    "series: a table as it grows, with names and either a column of times or a line # rate: 50 above them:\n"
+    "  tail -n +1 -f sensor.csv | loco detect -m steps.loco -\n";
 
 int lc_command_detect(int argc, char **argv)
 {

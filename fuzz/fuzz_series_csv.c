@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * fuzz_series_csv.c - any bytes as a table of sensor channels; the first byte chooses what becomes of missing values.
+ * fuzz_series_csv.c - any bytes as a table of sensor channels; the first byte chooses what becomes of missing values,
+ *   and which columns are wanted.
  *   What is accepted has finite samples and a rate; what is refused leaves the result untouched and names the file. */
 #include "signal/track.h"
 
@@ -22,7 +23,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return 0;
     lc_track track = {.frames = 77};
     loco_err err = {""};
-    lc_track_format format = {.rate = data[0] % 8 > 3 ? 50 : 0, .missing = (lc_missing)(data[0] % 4)};
+    static const char *const wanted[] = {NULL, NULL, "x", "y,x", "", "a b,y", NULL, NULL};
+    lc_track_format format = {
+        .columns = wanted[data[0] / 16 % 8], .rate = data[0] % 8 > 3 ? 50 : 0, .missing = (lc_missing)(data[0] % 4)};
     char *text = malloc(size); /* of its own, so that a read beyond the end is seen */
     if (text == NULL)
         return 0;

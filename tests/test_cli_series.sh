@@ -67,9 +67,75 @@ checks=$((checks + 2))
 [[ $(cut -d, -f2- file.out | tail -n +2) == "$(cut -d, -f2- out | tail -n +2)" && $(wc -l <out) -gt 30 ]] ||
     fail "live differs: $(head -3 out) $(head -3 file.out)"
 
+# the same as a table that grows: a row of names, then rows, as they come
+run 0 detect -m live.loco set/s1.csv
+cp out file.out
+checks=$((checks + 2))
+"$loco" detect -m live.loco - <set/s1.csv >out 2>err || fail "live rows: $(cat err)"
+[[ $(cut -d, -f2- file.out) == "$(cut -d, -f2- out)" && $(wc -l <out) -gt 30 ]] ||
+    fail "live rows differ: $(head -3 out) $(head -3 file.out)"
+says err 'listening; an event is told within'
+
+# an event is told while the pipe is still open
+mkfifo pipe
+"$loco" detect -m live.loco - <pipe >out 2>err &
+exec 9>pipe
+head -1500 set/s1.csv >&9
+for ((i = 0; i < 100; i++)); do
+    [[ $(wc -l <out) -gt 10 ]] && break
+    sleep 0.1
+done
+checks=$((checks + 1))
+[[ $(wc -l <out) -gt 10 ]] || fail "30 s of rows and an open pipe gave $(wc -l <out) lines"
+tail -n +1501 set/s1.csv >&9
+exec 9>&-
+wait $!
+checks=$((checks + 1))
+[[ $(cut -d, -f2- file.out) == "$(cut -d, -f2- out)" ]] || fail 'rows in two parts differ'
+
+# columns are found by their names, in any order and between others
+run 0 inspect live.loco
+says out 'columns     x,y'
+awk -F, '{print $3 "," (NR == 1 ? "note" : "none") "," $1 "," $2}' set/s1.csv >order.csv
+run 0 detect -m live.loco order.csv
+checks=$((checks + 2))
+[[ $(cut -d, -f2- file.out) == "$(cut -d, -f2- out)" ]] || fail 'another order of the columns gives other events'
+"$loco" detect -m live.loco - <order.csv >out 2>err || fail "live rows: $(cat err)"
+[[ $(cut -d, -f2- file.out) == "$(cut -d, -f2- out)" ]] || fail 'another order gives other events live'
+cut -d, -f1,2 set/s1.csv >lacks.csv
+refused 3 'lacks.csv:1: there is no column "y"; there are time, x' detect -m live.loco lacks.csv
+head -20 set/s1.csv | sed '12s/,[^,]*$/,high/' >text.csv
+checks=$((checks + 1))
+"$loco" detect -m live.loco - <text.csv >out 2>err
+[[ $? == 3 ]] || fail 'text in a cell is no number'
+says err 'standard input:12: column "y": "high" is not a number'
+
+# columns of a set: those of the first file, or those that are asked for
+mkdir mixed
+cp set/s1.csv mixed/a.csv
+awk -F, '{print $3 "," $1 "," $2 "," (NR == 1 ? "note" : "none")}' set/s2.csv | sed -n '1p;2~2p' >mixed/b.csv
+printf 'file,pulse\na.csv,50\nb.csv,50\n' >mixed/counts.csv
+few=(--set steps=1 --set check=1 --no-calibration)
+run 0 train mixed -o c.loco "${few[@]}"
+says err 'columns x,y, as in the first file; others have more, which are not read'
+says err 'the files have 25 to 50 samples a second; all are read at 25'
+run 0 train mixed -o c.loco "${few[@]}" --set columns=y
+says err 'series of 1 channel:'
+run 0 inspect c.loco
+says out 'columns     y'
+wrong 3 'mixed/a.csv:1: there is no column "z"; there are time, x, y' train mixed -o x.loco --set columns=z,x,y
+wrong 2 'columns=x,: names with commas between them' train mixed -o x.loco --set columns=x,
+cut -d, -f2,3 mixed/b.csv >b.csv && mv b.csv mixed/b.csv
+wrong 3 'mixed/b.csv:1: there is no column "y"' train mixed -o x.loco
+printf 'file,pulse\na.csv,5000\n' >mixed/counts.csv
+wrong 3 'counts.csv:2: 5000 events of pulse in 60.000 s are more than one in each of its 3000 frames' \
+    train mixed -o x.loco --set held=0
+printf 'file,time,class\na.csv,70,pulse\n' >mixed/events.csv
+wrong 3 'events.csv:2: an event at 70.000 s, but "a.csv" lasts 60.000 s' train mixed -o x.loco
+
 # what is wrong
 printf '# rate: 50\nx\n1\n2\n' >one.csv
-refused 3 'one.csv: has 1 channel, and 2 are wanted' detect -m m.loco one.csv
+refused 3 'one.csv:2: there is no column "y"; there are x' detect -m m.loco one.csv
 printf 'x,y\n1,2\n' >norate.csv
 refused 3 'norate.csv: no column is named time, and no rate is stated' detect -m m.loco norate.csv
 printf '# rate: 50\nx,y\n1,2\n3,\n' >hole.csv

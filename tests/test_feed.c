@@ -504,7 +504,8 @@ static void clips_of_series_are_parts_of_the_whole(void)
         CHECK_STATUS(lc_recipe_preset(&s.recipe, "ecg", &err), LOCO_OK);
         CHECK_STATUS(lc_recipe_set(&s.recipe, norm == 0 ? "frontend.scale=record" : "frontend.scale=fixed", &err),
                      LOCO_OK);
-        CHECK_STATUS(lc_sounds_new_channels(&s.sounds, s.set, SERIES_RATE, 1, (size_t)1 << 20, pools[2], &err),
+        CHECK_STATUS(lc_sounds_new_channels(&s.sounds, s.set, SERIES_RATE, (lc_columns){1, NULL}, (size_t)1 << 20,
+                                            pools[2], &err),
                      LOCO_OK);
         CHECK_STATUS(feed_over(&feed, &s, 1, &err), LOCO_OK);
         CHECK_STATUS(lc_feed_plain(feed, 0, &batch, &n, &err), LOCO_OK);

@@ -46,6 +46,8 @@ static void wrong_files_are_refused(void)
         {"{'descr': '<f4', 'descr': '<f4', 'shape': (2,)}",                              "should not be there"     },
         {"{'descr': '<f4', 'order': False, 'shape': (2,)}",                              "should not be there"     },
         {"{'descr': '<f4', 'fortran_order': False, 'shape': (9999999999999999999999,)}", "neither (T,) nor"        },
+        {"{'a name of more than 23 bytes': '<f4'}",                                      "is no dictionary"        },
+        {"{'descr': '|u1', 'fortran_order': False, 'shape': (70, 65)}",                  "is cut short"            },
     };
     static const float data[2] = {1, 2};
     unsigned char file[256];
@@ -82,6 +84,46 @@ static void broken_frames_are_refused(void)
     n = make(file, 1, header, large, sizeof large);
     CHECK_STATUS(lc_npy_parse(&track, "a.npy", file, n, &at_50, &err), LOCO_EDATA);
     CHECK_SAYS(err.text, "row 2: channel 1 has a value beyond");
+}
+
+/* Blanks up to the longest header that is read, and one more; a second version that ends within its length. */
+static void headers_have_a_limit(void)
+{
+    static const char entries[] = "{'descr': '|u1', 'fortran_order': False, 'shape': (2,)}";
+    lc_track track = {0};
+    loco_err err = {""};
+    char *header = case_array(65538, 1);
+    unsigned char *file = case_array(65600, 1), *cut = case_array(11, 1);
+    memset(header, ' ', 65537);
+    memcpy(header, entries, strlen(entries));
+    size_t n = make(file, 2, header, "ab", 2);
+    CHECK_STATUS(lc_npy_parse(&track, "a.npy", file, n, &at_50, &err), LOCO_EDATA);
+    CHECK_SAYS(err.text, "a header of 65537 bytes");
+    header[65536] = '\0';
+    n = make(file, 2, header, "ab", 2);
+    CHECK_STATUS(lc_npy_parse(&track, "a.npy", file, n, &at_50, &err), LOCO_OK);
+    CHECK_NEAR(track.samples[1], 'b', 0);
+    lc_track_free(&track);
+    memcpy(cut, file, 11);
+    CHECK_STATUS(lc_npy_parse(&track, "a.npy", cut, 11, &at_50, &err), LOCO_EDATA);
+    CHECK_SAYS(err.text, "is cut short or damaged");
+    free(header);
+    free(file);
+    free(cut);
+}
+
+/* Time first: many channels are said as such, unless the other side could be channels. */
+static void channels_have_a_limit(void)
+{
+    static const char header[] = "{'descr': '|u1', 'fortran_order': False, 'shape': (70, 65)}";
+    unsigned char *file = case_array(5000, 1), *data = case_array(70 * 65, 1);
+    lc_track track = {0};
+    loco_err err = {""};
+    size_t n = make(file, 1, header, data, 70 * 65);
+    CHECK_STATUS(lc_npy_parse(&track, "a.npy", file, n, &at_50, &err), LOCO_EDATA);
+    CHECK_SAYS(err.text, "65 channels; there may be 1 to 64");
+    free(file);
+    free(data);
 }
 
 /* The same three numbers in every type. */
@@ -148,6 +190,8 @@ int main(void)
 {
     RUN(wrong_files_are_refused);
     RUN(broken_frames_are_refused);
+    RUN(headers_have_a_limit);
+    RUN(channels_have_a_limit);
     RUN(every_type_is_read);
     RUN(both_orders_of_memory_are_read);
     return check_done();

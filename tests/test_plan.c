@@ -217,12 +217,19 @@ static void series_fit_the_data(void)
     CHECK(front->kind == LC_FRONT_SERIES && front->channels == 2 && front->hop == 2);
     CHECK_NEAR(front->rate, 130, 0);
     CHECK_SAYS(notices.bytes, "series of 2 channels: the front end reads 130 samples and gives 65 frames a second");
-    CHECK_NEAR(front->usual.spread[0], 100, 8);
-    CHECK_NEAR(front->usual.spread[1], 10, 0.8);
+    CHECK_NEAR(front->low, 65 / 16.0, 1e-9); /* of the spread this takes a part of 0.03 */
+    CHECK_STR(front->columns, "x,y");
+    CHECK_NEAR(front->usual.spread[0], 97, 8);
+    CHECK_NEAR(front->usual.spread[1], 9.7, 0.8);
     CHECK_EQ(plan->net.in_F * plan->net.in_C, 4);
     lc_plan_free(plan);
     refuse("series", "mix=0.5", LOCO_EARG, "stretch, tilt and mix change sound");
     refuse("series", "frontend.bands=3", LOCO_EARG, "bands");
+    refuse("series", "columns=x,z", LOCO_EDATA, "a.csv:2: there is no column \"z\"; there are x, y");
+    plan = plan_of("series", (const char *[]){"columns=y"}, 1);
+    CHECK_EQ(plan->recipe.frontend.channels, 1);
+    CHECK_NEAR(plan->recipe.frontend.usual.spread[0], 9.7, 0.8);
+    lc_plan_free(plan);
 }
 
 int main(void)

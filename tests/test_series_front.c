@@ -33,7 +33,7 @@ static void frames_are_samples_side_by_side(void)
     CHECK_EQ(lc_frontend_bins(&s), 1);
     CHECK_EQ(lc_frontend_channels(&s), 12);
     CHECK_EQ(lc_frontend_inputs(&s), 2);
-    CHECK_EQ(lc_frontend_apart(&s), 2);
+    CHECK_EQ(lc_frontend_apart(&s).n, 2);
     CHECK_EQ(lc_frontend_delay(&s), 2);
     CHECK_EQ(lc_frontend_most(front, 5), 3);
     CHECK_NEAR(lc_frontend_lead(&s), 0, 0);

@@ -8,11 +8,13 @@
 #include "signal/onset.h"
 #include "signal/sound.h"
 #include "signal/stretch.h"
+#include "signal/track.h"
 
 typedef loco_status work(loco_err *err);
 
 static const char *path;
 static float *noise;
+static FILE *rows;
 
 static loco_status make_frontend(loco_err *err)
 {
@@ -75,11 +77,33 @@ static loco_status stretch(loco_err *err)
     return status;
 }
 
+static const char table[] = "t,x,y\n0,1,2\n0.02,3,4\n0.04,5,6\n0.06,5,6\n";
+
+static loco_status parse_table(loco_err *err)
+{
+    lc_track track = {0};
+    loco_status status = lc_series_csv_parse(&track, "t.csv", table, strlen(table), &(lc_track_format){0}, err);
+    CHECK((track.samples != NULL) == (status == LOCO_OK));
+    lc_track_free(&track);
+    return status;
+}
+
+static loco_status open_rows(loco_err *err)
+{
+    lc_sound *sound = NULL;
+    rewind(rows);
+    loco_status status = lc_sound_open_rows(&sound, rows, "here", 50, (lc_columns){2, NULL}, err);
+    CHECK((sound != NULL) == (status == LOCO_OK));
+    lc_sound_close(sound);
+    return status;
+}
+
 static void every_failing_allocation_is_told(void)
 {
-    static work *const works[] = {make_frontend, open_file, open_raw, load_clip, onset, stretch};
-    static const size_t least[] = {4, 3, 4, 4, 6, 1};
-    for (size_t w = 0; w < 6; w++) {
+    static work *const works[] = {make_frontend, open_file, open_raw,    load_clip,
+                                  onset,         stretch,   parse_table, open_rows};
+    static const size_t least[] = {4, 3, 4, 4, 6, 1, 5, 8};
+    for (size_t w = 0; w < 8; w++) {
         for (size_t n = 1;; n++) {
             loco_err err = {""};
             oom_begin(n);
@@ -117,8 +141,11 @@ int main(void)
     noise = sound_noise(20000, 0.5f, 1);
     path = sound_path("noise.wav");
     sound_write(path, SF_FORMAT_WAV | SF_FORMAT_FLOAT, 44100, 1, noise, 20000);
+    rows = tmpfile();
+    CHECK(rows != NULL && fputs(table, rows) >= 0);
     RUN(every_failing_allocation_is_told);
     RUN(pushing_allocates_nothing);
+    fclose(rows);
     free(noise);
     sound_end();
     return check_done();

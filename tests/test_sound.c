@@ -309,7 +309,7 @@ static size_t read_apart(const char *name, double rate, size_t step, float *out)
     lc_sound *sound = NULL;
     loco_err err = {""};
     size_t total = 0, got = 1;
-    CHECK_STATUS(lc_sound_open_channels(&sound, sound_path(name), rate, CHANNELS, &err), LOCO_OK);
+    CHECK_STATUS(lc_sound_open_channels(&sound, sound_path(name), rate, (lc_columns){CHANNELS, NULL}, &err), LOCO_OK);
     CHECK_STR(err.text, "");
     while (sound != NULL && got > 0) {
         CHECK_STATUS(lc_sound_read(sound, out + total * CHANNELS, step, &got, &err), LOCO_OK);
@@ -342,14 +342,17 @@ static void channels_stay_apart(void)
 static void clips_and_counts_of_channels(void)
 {
     float *clip = NULL, *whole = NULL;
-    size_t n = 0, all = 0, channels = 0;
-    double seconds = 0, rate = 0;
+    size_t n = 0, all = 0;
+    lc_sound_shape shape;
     loco_err err = {""};
-    CHECK_STATUS(lc_sound_shape(sound_path("apart.csv"), &seconds, &rate, &channels, &err), LOCO_OK);
-    CHECK_NEAR(seconds, FRAMES / 360.0, 1e-9);
-    CHECK_EQ(channels, CHANNELS);
-    CHECK_STATUS(lc_sound_load_channels(sound_path("apart.csv"), 0, INFINITY, 120, 3, &whole, &all, &err), LOCO_OK);
-    CHECK_STATUS(lc_sound_load_channels(sound_path("apart.csv"), 10, 12, 120, 3, &clip, &n, &err), LOCO_OK);
+    CHECK_STATUS(lc_sound_measure(&shape, sound_path("apart.csv"), NULL, &err), LOCO_OK);
+    CHECK_NEAR(shape.seconds, FRAMES / 360.0, 1e-9);
+    CHECK_EQ(shape.channels, CHANNELS);
+    CHECK_STATUS(
+        lc_sound_load_channels(sound_path("apart.csv"), 0, INFINITY, 120, (lc_columns){3, NULL}, &whole, &all, &err),
+        LOCO_OK);
+    CHECK_STATUS(lc_sound_load_channels(sound_path("apart.csv"), 10, 12, 120, (lc_columns){3, NULL}, &clip, &n, &err),
+                 LOCO_OK);
     CHECK_EQ(n, 240);
     double worst = 0;
     for (size_t i = 0; i < n * CHANNELS; i++)
@@ -358,7 +361,7 @@ static void clips_and_counts_of_channels(void)
     free(clip);
     free(whole);
     lc_sound *sound = NULL;
-    CHECK_STATUS(lc_sound_open_channels(&sound, sound_path("apart.csv"), 120, 2, &err), LOCO_EDATA);
+    CHECK_STATUS(lc_sound_open_channels(&sound, sound_path("apart.csv"), 120, (lc_columns){2, NULL}, &err), LOCO_EDATA);
     CHECK_SAYS(err.text, "has 3 channels, and 2 are wanted");
     CHECK(sound == NULL);
 }

@@ -175,7 +175,7 @@ static void series_hold_their_ends(void)
         static const float want[] = {1, 1, 1, 2, 3, 4, 4, 4}, half[] = {1, 1.4375f, 2.5f};
         float x[16] = {0};
         lc_scale scale = {{0}, {0}};
-        CHECK_STATUS(lc_sounds_new_channels(&sounds, series, 10, 2, memory, pool, &err), LOCO_OK);
+        CHECK_STATUS(lc_sounds_new_channels(&sounds, series, 10, (lc_columns){2, NULL}, memory, pool, &err), LOCO_OK);
         CHECK_STR(err.text, "");
         CHECK_NEAR(lc_sounds_seconds(sounds, 0), 0.4, 1e-9);
         CHECK_STATUS(lc_sounds_read(sounds, 0, -0.2, 1, x, 8, &err), LOCO_OK);
@@ -185,12 +185,16 @@ static void series_hold_their_ends(void)
         CHECK(x[0] <= half[0] && x[0] > 0.9f);
         CHECK_NEAR(x[2], half[1], 1e-4);
         CHECK_NEAR(x[4], half[2], 1e-4);
+        CHECK_STATUS(lc_sounds_read(sounds, 0, 0.06, 1, x, 2, &err),
+                     LOCO_OK); /* at its own speed: the nearest sample */
+        CHECK(x[0] >= 2 && x[0] <= 2 && x[2] >= 3 && x[2] <= 3);
+        lc_frontend_measure(front, x, 2); /* is forgotten */
         CHECK_STATUS(lc_sounds_scale(sounds, 0, front, &scale, &err), LOCO_OK);
         CHECK_NEAR(scale.mean[1], -2.5, 1e-9);
         CHECK_NEAR(scale.spread[0], sqrt(1.25), 1e-9);
         lc_sounds_free(sounds);
     }
-    CHECK_STATUS(lc_sounds_new_channels(&sounds, series, 10, 3, 4096, pool, &err), LOCO_EDATA);
+    CHECK_STATUS(lc_sounds_new_channels(&sounds, series, 10, (lc_columns){3, NULL}, 4096, pool, &err), LOCO_EDATA);
     CHECK_SAYS(err.text, "s.csv: has 2 channels, and 3 are wanted");
     lc_frontend_free(front);
     lc_dataset_free(series);

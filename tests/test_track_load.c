@@ -8,20 +8,21 @@ static void wrong_files_are_refused(void)
 {
     lc_track track = {.frames = 77};
     loco_err err = {""};
-    CHECK_STATUS(lc_track_load(&track, data_path("none.csv"), &err), LOCO_EIO);
+    CHECK_STATUS(lc_track_load(&track, data_path("none.csv"), NULL, &err), LOCO_EIO);
     CHECK_SAYS(err.text, "none.csv");
     data_write("a.wav", "x");
-    CHECK_STATUS(lc_track_load(&track, data_path("a.wav"), &err), LOCO_EDATA);
+    CHECK_STATUS(lc_track_load(&track, data_path("a.wav"), NULL, &err), LOCO_EDATA);
     CHECK_SAYS(err.text, "no series");
     data_write("a.i16", "abcd");
-    CHECK_STATUS(lc_track_load(&track, data_path("a.i16"), &err), LOCO_EDATA);
+    CHECK_STATUS(lc_track_load(&track, data_path("a.i16"), NULL, &err), LOCO_EDATA);
     CHECK_SAYS(err.text, "into series.format beside it");
     data_write("series.format", "rate=9 type=s17");
-    CHECK_STATUS(lc_track_load(&track, data_path("a.i16"), &err), LOCO_EDATA);
+    CHECK_STATUS(lc_track_load(&track, data_path("a.i16"), NULL, &err), LOCO_EDATA);
     CHECK_SAYS(err.text, "series.format: type=s17 is wrong");
     data_write("r.hea", "r 1 360 2\nr.dat 16\n");
     data_write("series.format", "");
-    CHECK_STATUS(lc_track_load(&track, data_path("r.hea"), &err), LOCO_EIO);
+    CHECK_STATUS(lc_track_load(&track, data_path("r.hea"), NULL, &err), LOCO_EIO);
+    CHECK_SAYS(err.text, "r.hea: names a file of samples that cannot be read");
     CHECK_SAYS(err.text, "r.dat");
     CHECK_EQ(track.frames, 77);
     data_clear();
@@ -31,7 +32,7 @@ static void check_load(const char *name, double rate, size_t frames, size_t chan
 {
     lc_track track = {0};
     loco_err err = {""};
-    CHECK_STATUS(lc_track_load(&track, data_path(name), &err), LOCO_OK);
+    CHECK_STATUS(lc_track_load(&track, data_path(name), NULL, &err), LOCO_OK);
     CHECK_STR(err.text, "");
     CHECK_NEAR(track.rate, rate, 0);
     CHECK_EQ(track.frames, frames);
@@ -58,11 +59,28 @@ static void each_ending_is_read(void)
     data_clear();
 }
 
+static void columns_are_chosen(void)
+{
+    lc_track track = {0};
+    data_write("a.csv", "# rate: 9\nx,note,y\n3,a,4\n");
+    CHECK_STATUS(lc_track_load(&track, data_path("a.csv"), "y,x", NULL), LOCO_OK);
+    CHECK_EQ(track.channels, 2);
+    CHECK_NEAR(track.samples[0], 4, 0);
+    lc_track_free(&track);
+    data_write("a.i16", "\1\1\2\2");
+    data_write("series.format", "rate=100 type=s16le channels=2");
+    CHECK_STATUS(lc_track_load(&track, data_path("a.i16"), "y,x", NULL), LOCO_OK); /* has no names: as they come */
+    CHECK_STR(track.columns, "");
+    lc_track_free(&track);
+    data_clear();
+}
+
 int main(void)
 {
     if (!data_begin())
         return 1;
     RUN(wrong_files_are_refused);
     RUN(each_ending_is_read);
+    RUN(columns_are_chosen);
     return data_done();
 }

@@ -9,28 +9,31 @@ static void wrong_headers_are_refused(void)
     static const struct {
         const char *text, *hint;
     } wrongs[] = {
-        {"",                                    "is empty; a WFDB header"              },
-        {"# nothing\n",                         "is empty; a WFDB header"              },
-        {"100\n",                               "is no number of signals"              },
-        {"100 0 360\n",                         ":1: \"0\" is no number of signals"    },
-        {"100 65 360\n",                        "is no number of signals"              },
-        {"100/3 2 360\n",                       "several segments"                     },
-        {"100 1 fast\na.dat 16\n",              "\"fast\" is no rate"                  },
-        {"100 1 0.5\na.dat 16\n",               "is no rate"                           },
-        {"100 1 360 -4\na.dat 16\n",            "is no number of samples"              },
-        {"100 1 360 1e15\na.dat 16\n",          "is no number of samples"              },
-        {"100 2 360 4\na.dat 16\n",             "describes 1 of its 2 signals"         },
-        {"100 1 360 4\na.dat\n",                "describes 0 of its 1 signals"         },
-        {"100 1 360 4\na.dat 310\n",            ":2: \"310\" is no format that is read"},
-        {"100 1 360 4\na.dat 16x2\n",           "several samples a frame"              },
-        {"100 1 360 4\na.dat 16:4\n",           "is no format"                         },
-        {"100 1 360 4\n../a.dat 16\n",          "is no name of a file beside"          },
-        {"100 1 360 4\n/etc/a 16\n",            "is no name of a file beside"          },
-        {"100 2 360 4\na.dat 16\nb.dat 16\n",   "differs from the file of the first"   },
-        {"100 2 360 4\na.dat 16\na.dat 212\n",  "differs from the file of the first"   },
-        {"100 1 360 4\na.dat 16 much\n",        "is no gain"                           },
-        {"100 1 360 4\na.dat 16 200(10\n",      "is no gain"                           },
-        {"100 1 360 4\na.dat 16 200 11 zero\n", "the zero of the converter"            },
+        {"",                                      "is empty; a WFDB header"              },
+        {"# nothing\n",                           "is empty; a WFDB header"              },
+        {"100\n",                                 "is no number of signals"              },
+        {"100 0 360\n",                           ":1: \"0\" is no number of signals"    },
+        {"100 65 360\n",                          "is no number of signals"              },
+        {"100/3 2 360\n",                         "several segments"                     },
+        {"100 1 fast\na.dat 16\n",                "\"fast\" is no rate"                  },
+        {"100 1 0.5\na.dat 16\n",                 "is no rate"                           },
+        {"100 1 360 -4\na.dat 16\n",              "is no number of samples"              },
+        {"100 1 360 1e15\na.dat 16\n",            "is no number of samples"              },
+        {"100 2 360 4\na.dat 16\n",               "describes 1 of its 2 signals"         },
+        {"100 1 360 4\na.dat\n",                  "describes 0 of its 1 signals"         },
+        {"100 1 360 4\na.dat 310\n",              ":2: \"310\" is no format that is read"},
+        {"100 1 360 4\na.dat 16x2\n",             "several samples a frame"              },
+        {"100 1 360 4\na.dat 16:4\n",             "is no format"                         },
+        {"100 1 360 4\n../a.dat 16\n",            "is no name of a file beside"          },
+        {"100 1 360 4\n/etc/a 16\n",              "is no name of a file beside"          },
+        {"100 2 360 4\na.dat 16\nb.dat 16\n",     "differs from the file of the first"   },
+        {"100 2 360 4\na.dat 16\na.dat 212\n",    "differs from the file of the first"   },
+        {"100 1 360 4\na.dat 16 much\n",          "is no gain"                           },
+        {"100 1 360 4\na.dat 16 200(10\n",        "is no gain"                           },
+        {"100 1 360 4\na.dat 16 200 11 zero\n",   "the zero of the converter"            },
+        {"100 1 360 4\na.dat 16 200 11 0 0 x\n",  "is no sum of samples"                 },
+        {"100 1 360 4\n.. 16\n",                  "is no name of a file beside"          },
+        {"100 2 360 4\na.dat 16+2\na.dat 16+4\n", "differs from the file of the first"   },
     };
     for (size_t i = 0; i < sizeof wrongs / sizeof *wrongs; i++) {
         lc_wfdb_header header = {.channels = 77};
@@ -118,11 +121,67 @@ static void missing_samples_are_told_or_filled(void)
     lc_track_free(&track);
 }
 
+/* 16 bits, with or without a sign: 40000 is -25536. */
+static void samples_must_add_up(void)
+{
+    static const unsigned char bytes[] = {0x20, 0x4e, 1, 0, 0x20, 0x4e, 2, 0};
+    static const struct {
+        int first, second;
+        bool right;
+    } cases[] = {
+        {-25536, 3, true },
+        {40000,  3, true },
+        {-25536, 0, true },
+        {-25535, 3, false},
+        {-25536, 4, false},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[200];
+        lc_wfdb_header h;
+        lc_track track = {0};
+        loco_err err = {""};
+        snprintf(text, sizeof text, "a 2 360 2\na.dat 16 1 16 0 20000 %d 0 x\na.dat 16 1 16 0 1 %d 0 y\n",
+                 cases[i].first, cases[i].second);
+        CHECK_STATUS(lc_wfdb_header_parse(&h, "a.hea", text, strlen(text), &err), LOCO_OK);
+        CHECK_STATUS(lc_wfdb_samples(&track, "a.dat", &h, bytes, sizeof bytes, LC_MISSING_REFUSE, &err),
+                     cases[i].right ? LOCO_OK : LOCO_EDATA);
+        if (!cases[i].right)
+            CHECK_SAYS(err.text, i == 3 ? "a.dat: signal 1 adds up to -25536, and its header says -25535"
+                                        : "a.dat: signal 2 adds up to 3, and its header says 4");
+        lc_track_free(&track);
+    }
+}
+
+/* Where the header has no number of samples, its sums are of nobody knows how many. */
+static void sums_need_a_length(void)
+{
+    static const char text[] = "a 1 360\na.dat 16 1 16 0 5 99 0 x\n";
+    static const unsigned char bytes[] = {5, 0, 6, 0};
+    lc_wfdb_header h;
+    lc_track track = {0};
+    loco_err err = {""};
+    CHECK_STATUS(lc_wfdb_header_parse(&h, "a.hea", text, strlen(text), &err), LOCO_OK);
+    CHECK_STATUS(lc_wfdb_samples(&track, "a.dat", &h, bytes, sizeof bytes, LC_MISSING_REFUSE, &err), LOCO_OK);
+    CHECK_EQ(track.frames, 2);
+    lc_track_free(&track);
+    h.frames = 2;
+    CHECK_STATUS(lc_wfdb_samples(&track, "a.dat", &h, bytes, sizeof bytes, LC_MISSING_REFUSE, &err), LOCO_EDATA);
+    CHECK_SAYS(err.text, "signal 1 adds up to 11, and its header says 99");
+    h.signals[0].sum = 11 + 256;
+    CHECK_STATUS(lc_wfdb_samples(&track, "a.dat", &h, bytes, sizeof bytes, LC_MISSING_REFUSE, &err), LOCO_EDATA);
+    h.signals[0].sum = 11;
+    h.skip = 1; /* what is skipped is no room for samples */
+    CHECK_STATUS(lc_wfdb_samples(&track, "a.dat", &h, bytes, sizeof bytes, LC_MISSING_REFUSE, &err), LOCO_EDATA);
+    CHECK_SAYS(err.text, "is cut short: 4 bytes, and 2 samples of 1 signals need 5");
+}
+
 int main(void)
 {
     RUN(wrong_headers_are_refused);
     RUN(a_header_is_read);
     RUN(every_format_is_read);
     RUN(missing_samples_are_told_or_filled);
+    RUN(samples_must_add_up);
+    RUN(sums_need_a_length);
     return check_done();
 }

@@ -28,14 +28,14 @@ typedef struct entry {
 struct lc_sounds {
     const lc_dataset *set;
     double rate;
-    size_t apart; /* channels that stay so; 0: mixed to one */
-    size_t room;  /* bytes that are left; only used while one thread measures */
+    lc_columns apart; /* channels that stay so; n = 0: mixed to one */
+    size_t room;      /* bytes that are left; only used while one thread measures */
     entry *entries;
 };
 
 static size_t width(const lc_sounds *sounds)
 {
-    return sounds->apart > 0 ? sounds->apart : 1;
+    return sounds->apart.n > 0 ? sounds->apart.n : 1;
 }
 
 /* ---- loading ---- */
@@ -69,8 +69,8 @@ static loco_status measure(lc_sounds *sounds, loco_err *err)
     return LOCO_OK;
 }
 
-loco_status lc_sounds_new_channels(lc_sounds **out, const lc_dataset *set, double rate, size_t channels, size_t memory,
-                                   lc_pool *pool, loco_err *err)
+loco_status lc_sounds_new_channels(lc_sounds **out, const lc_dataset *set, double rate, lc_columns columns,
+                                   size_t memory, lc_pool *pool, loco_err *err)
 {
     lc_sounds *sounds = calloc(1, sizeof *sounds);
     if (sounds == NULL || (sounds->entries = calloc(set->recordings_len, sizeof *sounds->entries)) == NULL) {
@@ -79,7 +79,7 @@ loco_status lc_sounds_new_channels(lc_sounds **out, const lc_dataset *set, doubl
     }
     sounds->set = set;
     sounds->rate = rate;
-    sounds->apart = channels;
+    sounds->apart = columns;
     sounds->room = memory;
     loco_status status = measure(sounds, err);
     if (status == LOCO_OK)
@@ -98,7 +98,7 @@ loco_status lc_sounds_new_channels(lc_sounds **out, const lc_dataset *set, doubl
 loco_status lc_sounds_new(lc_sounds **out, const lc_dataset *set, double rate, size_t memory, lc_pool *pool,
                           loco_err *err)
 {
-    return lc_sounds_new_channels(out, set, rate, 0, memory, pool, err);
+    return lc_sounds_new_channels(out, set, rate, (lc_columns){0, NULL}, memory, pool, err);
 }
 
 void lc_sounds_free(lc_sounds *sounds)
@@ -203,7 +203,7 @@ static loco_status read_series(const lc_sounds *sounds, size_t recording, double
                                         sounds->apart, &e.samples, &e.n, err);
     if (status != LOCO_OK)
         return status;
-    read_apart(&e, sounds->apart, speed == 1 ? nearbyint(first) : first, speed, samples, n);
+    read_apart(&e, sounds->apart.n, speed == 1 ? nearbyint(first) : first, speed, samples, n);
     if (sounds->entries[recording].samples == NULL)
         free(e.samples);
     return LOCO_OK;
@@ -248,7 +248,7 @@ loco_status lc_sounds_read(const lc_sounds *sounds, size_t recording, double sta
 {
     const entry *e = &sounds->entries[recording];
     double first = start * sounds->rate;
-    if (sounds->apart > 0)
+    if (sounds->apart.n > 0)
         return read_series(sounds, recording, start, speed, samples, n, err);
     if (e->samples == NULL)
         return read_file(sounds, recording, start, speed, samples, n, err);

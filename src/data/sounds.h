@@ -14,9 +14,9 @@ typedef struct lc_sounds lc_sounds;
 LOCO_MUST_USE loco_status lc_sounds_new(lc_sounds **sounds, const lc_dataset *set, double rate, size_t memory,
                                         lc_pool *pool, loco_err *err);
 
-/* The same with channels that stay apart, or 0 to mix them, as in signal/sound.h. */
+/* The same with channels that stay apart, or mixed ones, as in signal/sound.h; names must outlive the sounds. */
 LOCO_MUST_USE loco_status lc_sounds_new_channels(lc_sounds **sounds, const lc_dataset *set, double rate,
-                                                 size_t channels, size_t memory, lc_pool *pool, loco_err *err);
+                                                 lc_columns columns, size_t memory, lc_pool *pool, loco_err *err);
 void lc_sounds_free(lc_sounds *sounds);
 
 double lc_sounds_seconds(const lc_sounds *sounds, size_t recording);

@@ -66,10 +66,10 @@ loco_status lc_detect_decoder(lc_decoder **decoder, const loco_model *model, con
 }
 
 /* A stream of our own over standard input, so that closing it leaves the program's. */
-static loco_status open_raw(lc_input *input, const char *raw, double rate, size_t channels, loco_err *err)
+static loco_status open_standard(lc_input *input, const char *raw, double rate, lc_columns columns, loco_err *err)
 {
-    lc_raw_format format;
-    if (lc_raw_parse(&format, raw, err) != LOCO_OK)
+    lc_raw_format format = {0};
+    if (raw != NULL && lc_raw_parse(&format, raw, err) != LOCO_OK)
         return LOCO_EARG;
     int descriptor = dup(STDIN_FILENO);
     input->raw = descriptor >= 0 ? fdopen(descriptor, "rb") : NULL;
@@ -78,28 +78,30 @@ static loco_status open_raw(lc_input *input, const char *raw, double rate, size_
             close(descriptor);
         return lc_err_set(err, LOCO_EDATA, "standard input cannot be read: %s", strerror(errno));
     }
-    loco_status status = lc_sound_open_raw_channels(&input->sound, input->raw, "standard input", &format, rate,
-                                                    channels, err);
+    loco_status status = raw != NULL
+                             ? lc_sound_open_raw_channels(&input->sound, input->raw, "standard input", &format, rate,
+                                                          columns.n, err)
+                             : lc_sound_open_rows(&input->sound, input->raw, "standard input", rate, columns, err);
     if (status != LOCO_OK)
         lc_input_close(input);
     return status;
 }
 
-/* Raw samples have no header, so that their format must be said; a file has one, so that it must not. */
-loco_status lc_input_open(lc_input *input, const char *path, const char *raw, double rate, size_t channels,
+/* Raw samples have no header, so that their format must be said; a file has one, so that it must not, and a table too. */
+loco_status lc_input_open(lc_input *input, const char *path, const char *raw, double rate, lc_columns columns,
                           loco_err *err)
 {
     bool standard = strcmp(path, "-") == 0;
     *input = (lc_input){NULL, NULL};
     if (!standard && raw == NULL)
-        return lc_sound_open_channels(&input->sound, path, rate, channels, err);
+        return lc_sound_open_channels(&input->sound, path, rate, columns, err);
     if (!standard)
         return lc_err_set(err, LOCO_EARG, "%.100s: raw samples are read from standard input: loco detect ... - <FILE",
                           path);
-    if (raw == NULL)
+    if (raw == NULL && columns.n == 0)
         return lc_err_set(err, LOCO_EARG,
                           "standard input needs its format: --raw s16le,1,44100 (type, channels, samples a second)");
-    return open_raw(input, raw, rate, channels, err);
+    return open_standard(input, raw, rate, columns, err);
 }
 
 void lc_input_close(lc_input *input)

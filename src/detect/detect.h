@@ -14,15 +14,15 @@ LOCO_MUST_USE loco_status lc_detect_decoder(lc_decoder **decoder, const loco_mod
 /* Frames to frames of the network's output: seconds. */
 double lc_detect_hop(const loco_model *model);
 
-/* What is listened to: a sound file, or raw samples on standard input. */
+/* What is listened to: a file, or raw samples or rows of a table on standard input. */
 typedef struct lc_input {
     lc_sound *sound;
-    FILE *raw; /* NULL: a sound file */
+    FILE *raw; /* NULL: a file */
 } lc_input;
 
-/* Opens what path and raw mean, at a rate, with channels that stay apart or 0; on failure there is nothing to close. */
+/* Opens what path and raw mean, at a rate, with channels that stay apart or mixed; on failure there is nothing to close. */
 LOCO_MUST_USE loco_status lc_input_open(lc_input *input, const char *path, const char *raw, double rate,
-                                        size_t channels, loco_err *err);
+                                        lc_columns columns, loco_err *err);
 void lc_input_close(lc_input *input);
 
 #endif

@@ -6,6 +6,7 @@
 #include "base/number.h"
 #include "base/status.h"
 #include "base/text.h"
+#include "signal/track.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -13,8 +14,9 @@
 #include <string.h>
 
 /* Pairs of ours, in the order in which they are written. */
-enum { FRONTEND, DECODING, OFFSETS, THRESHOLDS, MEANS, SPREADS, OURS };
-static const char *const our_keys[OURS] = {"frontend", "decoding", "offsets", "thresholds", "means", "spreads"};
+enum { FRONTEND, DECODING, OFFSETS, THRESHOLDS, MEANS, SPREADS, COLUMNS, OURS };
+static const char *const our_keys[OURS] = {"frontend", "decoding", "offsets", "thresholds",
+                                           "means",    "spreads",  "columns"};
 
 /* ---- making ---- */
 
@@ -118,6 +120,22 @@ static loco_status read_pairs(loco_model *model, const char *where, loco_err *er
     return LOCO_OK;
 }
 
+/* As many names as channels; a file without them reads channels as they come. */
+static loco_status read_columns(loco_model *model, const char *where, loco_err *err)
+{
+    const char *text = lc_setup_text(model, "columns");
+    size_t n = 0;
+    loco_err cause;
+    if (text == NULL)
+        return LOCO_OK;
+    if (lc_columns_parse(model->frontend.columns, &n, text, &cause) != LOCO_OK)
+        return lc_err_set(err, LOCO_EDATA, "%.90s: %.150s", where, cause.text);
+    if (n != model->frontend.channels)
+        return lc_err_set(err, LOCO_EDATA, "%.90s: %zu columns have a name, and the front end reads %zu", where, n,
+                          model->frontend.channels);
+    return LOCO_OK;
+}
+
 /* To floats, which training used: ten digits are enough for these to be the same. */
 static loco_status read_scale(loco_model *model, const char *where, loco_err *err)
 {
@@ -153,6 +171,8 @@ loco_status loco_model_load(loco_model **out, const char *path, loco_err *err)
         status = read_numbers(model, path, "thresholds", model->net->classes, model->thresholds, 0, 1, err);
     if (status == LOCO_OK && model->frontend.kind == LC_FRONT_SERIES)
         status = read_scale(model, path, err);
+    if (status == LOCO_OK && model->frontend.kind == LC_FRONT_SERIES)
+        status = read_columns(model, path, err);
     if (status != LOCO_OK) {
         loco_model_free(model);
         return status;
@@ -224,6 +244,8 @@ loco_status lc_setup_save(const char *path, const loco_model *model, const lc_pa
     if (model->frontend.kind == LC_FRONT_SERIES) {
         write_digits(&texts[MEANS], model->frontend.usual.mean, model->frontend.channels);
         write_digits(&texts[SPREADS], model->frontend.usual.spread, model->frontend.channels);
+        if (model->frontend.columns[0] != '\0')
+            lc_text_string(&texts[COLUMNS], model->frontend.columns);
     }
     for (size_t i = 0; i < OURS; i++)
         failed |= texts[i].failed;
@@ -363,6 +385,8 @@ loco_status loco_model_describe(const loco_model *model, char **out, loco_err *e
     describe_classes(model, &text);
     lc_text_string(&text, "  front end   ");
     lc_frontend_format(&model->frontend, &text);
+    if (model->frontend.columns[0] != '\0')
+        lc_text_format(&text, "\n  columns     %s", model->frontend.columns);
     lc_text_string(&text, "\n  network     ");
     lc_net_format(model->net, &text);
     lc_text_format(&text, "\n  parameters  %zu\n  decoding    ", model->net->params);

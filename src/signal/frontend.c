@@ -50,9 +50,11 @@ size_t lc_frontend_channels(const lc_frontend_settings *settings)
     return settings->kind == LC_FRONT_SERIES ? parts * settings->hop * settings->channels : parts;
 }
 
-size_t lc_frontend_apart(const lc_frontend_settings *settings)
+lc_columns lc_frontend_apart(const lc_frontend_settings *settings)
 {
-    return settings->kind == LC_FRONT_SERIES ? settings->channels : 0;
+    if (settings->kind != LC_FRONT_SERIES)
+        return (lc_columns){0, NULL};
+    return (lc_columns){settings->channels, settings->columns[0] != '\0' ? settings->columns : NULL};
 }
 
 size_t lc_frontend_inputs(const lc_frontend_settings *settings)

@@ -67,6 +67,8 @@ typedef struct lc_frontend_settings {
     size_t channels; /* of series: that come in */
     lc_norm norm;
     lc_scale usual; /* of series: scale=fixed. Not in the line; spread 0, as at first, is read as 1 */
+    char columns
+        [LC_COLUMNS_BYTES]; /* of series: the names of the channels, "ax,ay"; "": as they come. Not in the line */
 } lc_frontend_settings;
 
 /* Reads a line. Keys may come in any order; one that is missing has the value of the preset "drums", but fft is then
@@ -86,9 +88,9 @@ const char *lc_frontend_preset(const char *name);
 size_t lc_frontend_bins(const lc_frontend_settings *settings);     /* F */
 size_t lc_frontend_channels(const lc_frontend_settings *settings); /* C */
 
-/* Channels that must come in: 1 of sound. Those to ask lc_sound_open_channels for: 0 of sound, which is mixed. */
+/* Channels that must come in: 1 of sound. Those to ask lc_sound_open_channels for: 0 of sound, which is mixed; the names stay the settings'. */
 size_t lc_frontend_inputs(const lc_frontend_settings *settings);
-size_t lc_frontend_apart(const lc_frontend_settings *settings);
+lc_columns lc_frontend_apart(const lc_frontend_settings *settings);
 
 /* Whether the scale of a recording should be measured before its frames are made: scale=record. */
 bool lc_frontend_wants_scale(const lc_frontend_settings *settings);

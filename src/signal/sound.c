@@ -141,18 +141,18 @@ static loco_status begin(lc_sound **sound, lc_source *source, double rate, size_
     return status;
 }
 
-loco_status lc_sound_open_channels(lc_sound **sound, const char *path, double rate, size_t channels, loco_err *err)
+loco_status lc_sound_open_channels(lc_sound **sound, const char *path, double rate, lc_columns columns, loco_err *err)
 {
     lc_source source;
     loco_status status = check_rate(rate, err);
     if (status == LOCO_OK)
-        status = lc_source_open(&source, path, err);
-    return status == LOCO_OK ? begin(sound, &source, rate, channels, err) : status;
+        status = lc_source_open_columns(&source, path, columns.names, err);
+    return status == LOCO_OK ? begin(sound, &source, rate, columns.n, err) : status;
 }
 
 loco_status lc_sound_open(lc_sound **sound, const char *path, double rate, loco_err *err)
 {
-    return lc_sound_open_channels(sound, path, rate, 0, err);
+    return lc_sound_open_channels(sound, path, rate, (lc_columns){0, NULL}, err);
 }
 
 loco_status lc_sound_open_raw_channels(lc_sound **sound, FILE *file, const char *name, const lc_raw_format *format,
@@ -163,6 +163,16 @@ loco_status lc_sound_open_raw_channels(lc_sound **sound, FILE *file, const char 
     if (status == LOCO_OK)
         status = lc_source_open_raw(&source, file, name, format, err);
     return status == LOCO_OK ? begin(sound, &source, rate, channels, err) : status;
+}
+
+loco_status lc_sound_open_rows(lc_sound **sound, FILE *file, const char *name, double rate, lc_columns columns,
+                               loco_err *err)
+{
+    lc_source source;
+    loco_status status = check_rate(rate, err);
+    if (status == LOCO_OK)
+        status = lc_source_open_rows(&source, file, name, columns.names, rate, err);
+    return status == LOCO_OK ? begin(sound, &source, rate, columns.n, err) : status;
 }
 
 loco_status lc_sound_open_raw(lc_sound **sound, FILE *file, const char *name, const lc_raw_format *format, double rate,
@@ -263,7 +273,7 @@ loco_status lc_sound_read(lc_sound *sound, float *out, size_t most, size_t *got,
         }
         done += piece;
         /* A live stream gives what it has, and does not wait for more. */
-        if (sound->source.raw != NULL && done > 0 && sound->used == sound->have)
+        if (lc_source_is_live(&sound->source) && done > 0 && sound->used == sound->have)
             break;
     }
     *got = done;
@@ -389,13 +399,13 @@ static loco_status load(lc_sound *s, double first, double stop, float **samples,
     return LOCO_OK;
 }
 
-loco_status lc_sound_load_channels(const char *path, double start, double end, double rate, size_t channels,
+loco_status lc_sound_load_channels(const char *path, double start, double end, double rate, lc_columns columns,
                                    float **samples, size_t *n, loco_err *err)
 {
     lc_sound *s;
     if (!isfinite(start) || !(end > start))
         return lc_err_set(err, LOCO_EARG, "%.100s: the end of a clip must be later than its start", path);
-    loco_status status = lc_sound_open_channels(&s, path, rate, channels, err);
+    loco_status status = lc_sound_open_channels(&s, path, rate, columns, err);
     if (status != LOCO_OK)
         return status;
     status = lc_source_count(&s->source, err);
@@ -416,27 +426,35 @@ loco_status lc_sound_load_channels(const char *path, double start, double end, d
 loco_status lc_sound_load(const char *path, double start, double end, double rate, float **samples, size_t *n,
                           loco_err *err)
 {
-    return lc_sound_load_channels(path, start, end, rate, 0, samples, n, err);
+    return lc_sound_load_channels(path, start, end, rate, (lc_columns){0, NULL}, samples, n, err);
 }
 
-loco_status lc_sound_shape(const char *path, double *seconds, double *rate, size_t *channels, loco_err *err)
+loco_status lc_sound_measure(lc_sound_shape *shape, const char *path, const char *columns, loco_err *err)
 {
     lc_source source;
-    loco_status status = lc_source_open(&source, path, err);
+    loco_status status = lc_source_open_columns(&source, path, columns, err);
     if (status != LOCO_OK)
         return status;
     status = lc_source_count(&source, err);
     if (status == LOCO_OK) {
-        *seconds = (double)source.frames / source.format.rate;
-        *rate = source.format.rate;
-        *channels = source.format.channels;
+        *shape = (lc_sound_shape){.seconds = (double)source.frames / source.format.rate,
+                                  .rate = source.format.rate,
+                                  .channels = source.format.channels,
+                                  .ignored = source.track.ignored};
+        memcpy(shape->names, source.track.columns, sizeof shape->names);
     }
     lc_source_close(&source);
     return status;
 }
 
+/* No column is needed for it, and so none is read. */
 loco_status lc_sound_length(const char *path, double *seconds, double *rate, loco_err *err)
 {
-    size_t channels;
-    return lc_sound_shape(path, seconds, rate, &channels, err);
+    lc_sound_shape shape;
+    loco_status status = lc_sound_measure(&shape, path, "", err);
+    if (status == LOCO_OK) {
+        *seconds = shape.seconds;
+        *rate = shape.rate;
+    }
+    return status;
 }

@@ -11,8 +11,8 @@
  *     lc_sound_close(sound);
  *
  * What is said of sound holds for series (track.h), too. For these there are forms of the same functions that keep the
- * channels apart: `channels` is how many there must be, samples are (n, channels), interleaved, and n and got count
- * frames of them. With channels = 0 they are mixed, as sound is.
+ * channels apart: `columns` says how many there must be, samples are (n, channels), interleaved, and n and got count
+ * frames of them. With columns.n = 0 they are mixed, as sound is.
  *
  * Change of speed: sound that is read at rate * factor and then taken for sound at rate is factor times as long, and
  * lower by that factor. No other function is needed for it.
@@ -25,6 +25,14 @@
 #include <stdio.h>
 
 enum { LC_SOUND_CHANNELS = 64, LC_SOUND_RATE = 1000000 }; /* most channels; highest rate in Hz, the lowest is 1 */
+enum { LC_COLUMNS_BYTES = 512 };                          /* of names, with commas between them */
+
+/* Which channels stay apart: n of them; 0: all are mixed. Of a table, names says which columns, "ax,ay,az"; NULL: all.
+ * Where there are no names, all of n channels are taken as they come. */
+typedef struct lc_columns {
+    size_t n;
+    const char *names;
+} lc_columns;
 
 typedef enum lc_raw_type {
     LC_RAW_U8,
@@ -54,11 +62,16 @@ LOCO_MUST_USE loco_status lc_sound_open(lc_sound **sound, const char *path, doub
  * samples where that is more. */
 LOCO_MUST_USE loco_status lc_sound_open_raw(lc_sound **sound, FILE *file, const char *name, const lc_raw_format *format,
                                             double rate, loco_err *err);
-LOCO_MUST_USE loco_status lc_sound_open_channels(lc_sound **sound, const char *path, double rate, size_t channels,
+LOCO_MUST_USE loco_status lc_sound_open_channels(lc_sound **sound, const char *path, double rate, lc_columns columns,
                                                  loco_err *err);
 LOCO_MUST_USE loco_status lc_sound_open_raw_channels(lc_sound **sound, FILE *file, const char *name,
                                                      const lc_raw_format *format, double rate, size_t channels,
                                                      loco_err *err);
+
+/* Rows of a table as they come: a row of names, then numbers, and the rate or times as in a file. Waits for the names,
+ * and where times tell the rate, for some rows. */
+LOCO_MUST_USE loco_status lc_sound_open_rows(lc_sound **sound, FILE *file, const char *name, double rate,
+                                             lc_columns columns, loco_err *err);
 void lc_sound_close(lc_sound *sound);
 
 /* How many seconds of a raw stream must have come beyond a sample until lc_sound_read gives it out, at most. Measured on
@@ -77,11 +90,18 @@ LOCO_MUST_USE loco_status lc_sound_load(const char *path, double start, double e
                                         size_t *n, loco_err *err);
 
 LOCO_MUST_USE loco_status lc_sound_load_channels(const char *path, double start, double end, double rate,
-                                                 size_t channels, float **samples, size_t *n, loco_err *err);
+                                                 lc_columns columns, float **samples, size_t *n, loco_err *err);
 
 /* The length and the file's own rate. Where the header has no length, the file is decoded to count. */
 LOCO_MUST_USE loco_status lc_sound_length(const char *path, double *seconds, double *rate, loco_err *err);
-LOCO_MUST_USE loco_status lc_sound_shape(const char *path, double *seconds, double *rate, size_t *channels,
-                                         loco_err *err);
+
+/* The same with what there is of columns; n is not asked for. */
+typedef struct lc_sound_shape {
+    double seconds, rate;
+    size_t channels, ignored;     /* columns that were not wanted */
+    char names[LC_COLUMNS_BYTES]; /* of the channels; "": they have none */
+} lc_sound_shape;
+
+LOCO_MUST_USE loco_status lc_sound_measure(lc_sound_shape *shape, const char *path, const char *columns, loco_err *err);
 
 #endif

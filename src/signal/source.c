@@ -85,6 +85,7 @@ void lc_source_close(lc_source *source)
     free(source->block);
     free(source->bytes);
     lc_track_free(&source->track);
+    lc_live_rows_free(source->rows);
     *source = (lc_source){0};
 }
 
@@ -175,9 +176,9 @@ static loco_status open_sound(lc_source *source, int descriptor, loco_err *err)
 }
 
 /* All of it is in memory. */
-static loco_status open_series(lc_source *source, const char *path, loco_err *err)
+static loco_status open_series(lc_source *source, const char *path, const char *columns, loco_err *err)
 {
-    loco_status status = lc_track_load(&source->track, path, err);
+    loco_status status = lc_track_load(&source->track, path, columns, err);
     source->format.channels = source->track.channels;
     source->format.rate = source->track.rate;
     source->frames = source->track.frames;
@@ -198,9 +199,14 @@ static loco_status open_file(lc_source *source, const char *path, loco_err *err)
 
 loco_status lc_source_open(lc_source *source, const char *path, loco_err *err)
 {
+    return lc_source_open_columns(source, path, NULL, err);
+}
+
+loco_status lc_source_open_columns(lc_source *source, const char *path, const char *columns, loco_err *err)
+{
     *source = (lc_source){.chunk = LC_SOURCE_CHUNK};
     set_name(source, path);
-    loco_status status = lc_track_is(path) ? open_series(source, path, err) : open_file(source, path, err);
+    loco_status status = lc_track_is(path) ? open_series(source, path, columns, err) : open_file(source, path, err);
     if (status == LOCO_OK)
         status = reserve(source, err);
     if (status != LOCO_OK)
@@ -311,6 +317,35 @@ static void read_track(lc_source *source, size_t *got)
     memcpy(source->block, source->track.samples + source->at * channels, *got * channels * sizeof *source->block);
 }
 
+loco_status lc_source_open_rows(lc_source *source, FILE *file, const char *name, const char *columns, double usual,
+                                loco_err *err)
+{
+    *source = (lc_source){.frames = LC_SOURCE_UNKNOWN, .chunk = 1};
+    set_name(source, name);
+    loco_status status = lc_live_rows_open(&source->rows, file, source->name, columns, usual, err);
+    if (status == LOCO_OK) {
+        source->format.rate = lc_live_rows_rate(source->rows);
+        source->format.channels = lc_live_rows_channels(source->rows);
+        status = check_format(source, err);
+    }
+    if (status == LOCO_OK)
+        status = reserve(source, err);
+    if (status != LOCO_OK)
+        lc_source_close(source);
+    return status;
+}
+
+static loco_status read_rows(lc_source *source, size_t *got, loco_err *err)
+{
+    loco_status status = lc_live_rows_read(source->rows, source->block, got, err);
+    return status == LOCO_OK && *got == 0 ? check_end(source, err) : status;
+}
+
+bool lc_source_is_live(const lc_source *source)
+{
+    return source->raw != NULL || source->rows != NULL;
+}
+
 /* ---- all ---- */
 
 /* Whether all are numbers, and none absurdly large; without an early end, so that it runs in vectors. */
@@ -354,7 +389,9 @@ loco_status lc_source_read(lc_source *source, float *samples, size_t *got, loco_
     if (source->track.samples != NULL)
         read_track(source, &frames);
     else
-        status = source->file != NULL ? read_file(source, &frames, err) : read_raw(source, &frames, err);
+        status = source->file != NULL   ? read_file(source, &frames, err)
+                 : source->rows != NULL ? read_rows(source, &frames, err)
+                                        : read_raw(source, &frames, err);
     if (status != LOCO_OK)
         return status;
     size_t channels = source->format.channels;

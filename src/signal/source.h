@@ -4,7 +4,7 @@
 #define LC_SIGNAL_SOURCE_H
 
 #include "signal/flac.h"
-#include "signal/track.h"
+#include "signal/series_live.h"
 
 #include <sndfile.h>
 #include <stdbool.h>
@@ -15,9 +15,10 @@ enum { LC_SOURCE_CHUNK = 4096, LC_SOURCE_NAME = 128 };
 
 typedef struct lc_source {
     char name[LC_SOURCE_NAME + 4]; /* for errors: the path, or its end */
-    SNDFILE *file;                 /* one of file, raw and track; */
+    SNDFILE *file;                 /* one of file, raw, rows and track; */
     lc_flac *flac;                 /* of a FLAC file, as long as it is read from its beginning on */
     FILE *raw;
+    lc_live_rows *rows;
     lc_track track;       /* samples: NULL, or all of a series */
     bool split;           /* channels stay apart: set it before the first read */
     lc_raw_format format; /* the type is of raw alone */
@@ -31,9 +32,20 @@ typedef struct lc_source {
 } lc_source;
 
 LOCO_MUST_USE loco_status lc_source_open(lc_source *source, const char *path, loco_err *err);
+
+/* The same with some columns of a table, as in lc_columns. */
+LOCO_MUST_USE loco_status lc_source_open_columns(lc_source *source, const char *path, const char *columns,
+                                                 loco_err *err);
 LOCO_MUST_USE loco_status lc_source_open_raw(lc_source *source, FILE *file, const char *name,
                                              const lc_raw_format *format, loco_err *err);
+
+/* Rows of a table as they come; a rate near `usual` is taken for that (series_live.h). */
+LOCO_MUST_USE loco_status lc_source_open_rows(lc_source *source, FILE *file, const char *name, const char *columns,
+                                              double usual, loco_err *err);
 void lc_source_close(lc_source *source);
+
+/* Whether it gives what it has, and more may come later. */
+bool lc_source_is_live(const lc_source *source);
 
 /* Frames that one read of a raw stream waits for: 1 ms, or 16. */
 size_t lc_source_raw_chunk(const lc_raw_format *format);

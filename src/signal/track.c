@@ -61,7 +61,8 @@ loco_status lc_track_new(lc_track *track, const char *name, size_t frames, size_
     if (!(rate >= 1 && rate <= LC_SOUND_RATE))
         return lc_err_set(err, LOCO_EDATA, "%s: a rate of %.4f Hz; it may be 1 to %d Hz", shown.text, rate,
                           LC_SOUND_RATE);
-    lc_track made = {rate, frames, channels, calloc(samples, sizeof *made.samples)};
+    lc_track made = {.rate = rate, .frames = frames, .channels = channels};
+    made.samples = calloc(samples, sizeof *made.samples);
     if (made.samples == NULL)
         return lc_err_set(err, LOCO_ENOMEM, "%s: out of memory for %zu samples", shown.text, samples);
     *track = made;

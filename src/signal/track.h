@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * track.h - series of any kind as a track: samples of C channels, interleaved, at one rate, in memory.
  *
- *     *.csv               a header row with names; a column of times, or a stated rate      series_csv.c
+ *     *.csv               a header row with names; a column of times, or a stated rate      series_csv.c, series_rows.c
  *     *.npy               NumPy arrays of shape (T) or (T, C); the rate must be stated       npy.c
  *     *.raw *.bin *.i16   samples without a header: type, channels and rate must be stated  track.c
  *     *.hea               a WFDB header and the samples it names                            wfdb.c
@@ -40,12 +40,15 @@ typedef struct lc_track_format {
     size_t channels;
     lc_order order;
     lc_missing missing;
+    const char *columns; /* of a table, those that are wanted, by lc_columns; no word of the text */
 } lc_track_format;
 
 typedef struct lc_track {
     double rate;
     size_t frames, channels;
-    float *samples; /* (frames, channels) */
+    float *samples;                 /* (frames, channels) */
+    char columns[LC_COLUMNS_BYTES]; /* of a table: the names of the channels, with commas; "": they have none */
+    size_t ignored;                 /* columns of the table that were not wanted */
 } lc_track;
 
 void lc_track_free(lc_track *track);
@@ -63,12 +66,16 @@ LOCO_MUST_USE loco_status lc_series_csv_parse(lc_track *track, const char *name,
 LOCO_MUST_USE loco_status lc_track_raw_parse(lc_track *track, const char *name, const void *bytes, size_t length,
                                              const lc_track_format *format, loco_err *err);
 
+/* "ax, ay" as "ax,ay", and how many names: each at least one character, no quotes, none twice. */
+LOCO_MUST_USE loco_status lc_columns_parse(char names[LC_COLUMNS_BYTES], size_t *n, const char *text, loco_err *err);
+
 /* ---- files ---- */
 
 /* Whether the ending says that it is a series and not a sound. */
 bool lc_track_is(const char *path);
 
-LOCO_MUST_USE loco_status lc_track_load(lc_track *track, const char *path, loco_err *err);
+/* columns: of tables, which are wanted, as in lc_columns; others are read whole. */
+LOCO_MUST_USE loco_status lc_track_load(lc_track *track, const char *path, const char *columns, loco_err *err);
 
 /* ---- shared by the readers ---- */
 

@@ -93,7 +93,11 @@ static loco_status load_wfdb(lc_track *track, const char *path, const char *text
     char *samples = beside(path, header.file, false);
     if (samples == NULL)
         return lc_err_set(err, LOCO_ENOMEM, "out of memory");
-    status = lc_file_load(samples, LC_TRACK_BYTES, &bytes, &n, err);
+    loco_err cause = {""};
+    status = lc_file_load(samples, LC_TRACK_BYTES, &bytes, &n, &cause);
+    if (status != LOCO_OK)
+        lc_err_write(err, "%s: names a file of samples that cannot be read: %.130s", lc_track_show(path).text,
+                     cause.text);
     if (status == LOCO_OK)
         status = lc_wfdb_samples(track, samples, &header, bytes, n, format->missing, err);
     free(bytes);
@@ -101,7 +105,7 @@ static loco_status load_wfdb(lc_track *track, const char *path, const char *text
     return status;
 }
 
-loco_status lc_track_load(lc_track *track, const char *path, loco_err *err)
+loco_status lc_track_load(lc_track *track, const char *path, const char *columns, loco_err *err)
 {
     lc_track_format format = {0};
     char *bytes;
@@ -111,6 +115,7 @@ loco_status lc_track_load(lc_track *track, const char *path, loco_err *err)
         status = lc_file_load(path, LC_TRACK_BYTES, &bytes, &length, err);
     if (status != LOCO_OK)
         return status;
+    format.columns = columns;
     switch (kind_of(path)) {
     case CSV: status = lc_series_csv_parse(track, path, bytes, length, &format, err); break;
     case NPY: status = lc_npy_parse(track, path, bytes, length, &format, err); break;

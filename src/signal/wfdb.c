@@ -9,7 +9,7 @@
  * Format 212 packs two samples of 12 bits into three bytes: the low bytes in the first and third, the high halves in the
  * second. 16 is s16le, 61 its big-endian twin, 80 u8 around 128, 24 and 32 little-endian. The least number of 212, 16 and
  * 61 marks a missing sample. Records of several segments, or with signals in several files or at several rates,
- * are refused. */
+ * are refused, and so are samples that do not add up to what the header says. */
 #include "signal/wfdb.h"
 
 #include "base/number.h"
@@ -192,6 +192,11 @@ static loco_status read_signal(reader *r, lc_wfdb_header *h, size_t i, loco_err 
                skip != h->skip) {
         return refuse(r, w.at[0], w.length[0], "differs from the file of the first signal; one file is read", err);
     }
+    double sum = 0;
+    if (w.len > 6 && !whole_number(&w, 6, -65535, 65535, &sum))
+        return refuse(r, w.at[6], w.length[6], "is no sum of samples in 16 bits", err);
+    h->signals[i].summed = sum < 0 || sum > 0; /* 0 is also written by programs that do not add up */
+    h->signals[i].sum = (int)sum;
     size_t about = w.len > 8 ? w.length[8] : 0;
     about = about < sizeof h->signals[i].about ? about : sizeof h->signals[i].about - 1;
     if (about > 0)
@@ -260,10 +265,26 @@ static bool marks_missing(int32_t value, unsigned format)
     return (format == 212 && value == -2048) || ((format == 16 || format == 61) && value == INT16_MIN);
 }
 
+/* Where the header has sums, whether these are the samples that it means. */
+static loco_status check_sums(const char *name, const lc_wfdb_header *h, const uint32_t *sums, loco_err *err)
+{
+    for (size_t c = 0; h->frames > 0 && c < h->channels; c++) {
+        const lc_wfdb_signal *s = &h->signals[c];
+        if (s->summed && ((sums[c] ^ (uint32_t)s->sum) & 0xffff) != 0)
+            return lc_err_set(
+                err, LOCO_EDATA,
+                "%s: signal %zu adds up to %d, and its header says %d; the file is damaged, or of another "
+                "record",
+                lc_track_show(name).text, c + 1, (int)extend(sums[c] & 0xffff, 16), s->sum);
+    }
+    return LOCO_OK;
+}
+
 loco_status lc_wfdb_samples(lc_track *track, const char *name, const lc_wfdb_header *header, const void *bytes,
                             size_t length, lc_missing missing, loco_err *err)
 {
     lc_track made = {0};
+    uint32_t sums[LC_SOUND_CHANNELS] = {0}; /* wrap around */
     size_t C = header->channels, room = length > header->skip ? length - header->skip : 0;
     size_t frames = header->frames;
     if (frames == 0)
@@ -278,9 +299,12 @@ loco_status lc_wfdb_samples(lc_track *track, const char *name, const lc_wfdb_hea
     for (size_t i = 0; i < frames * C; i++) {
         int32_t value = sample_at((const unsigned char *)bytes + header->skip, i, header->format);
         const lc_wfdb_signal *s = &header->signals[i % C];
+        sums[i % C] += (uint32_t)value;
         made.samples[i] = marks_missing(value, header->format) ? NAN : (float)((value - s->zero) / s->gain);
     }
-    status = lc_track_mend(&made, name, missing, "sample", err);
+    status = check_sums(name, header, sums, err);
+    if (status == LOCO_OK)
+        status = lc_track_mend(&made, name, missing, "sample", err);
     if (status == LOCO_OK)
         *track = made;
     else

@@ -10,6 +10,8 @@ enum { LC_WFDB_NAME = 63, LC_WFDB_MARKS = 1 << 24 };
 typedef struct lc_wfdb_signal {
     double gain; /* numbers of the file a physical unit */
     double zero; /* the number that means 0 */
+    bool summed; /* the header says what all numbers add up to */
+    int sum;     /* that, in 16 bits */
     char about[32];
 } lc_wfdb_signal;
 

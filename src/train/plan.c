@@ -19,6 +19,7 @@ static const size_t sound_bytes = (size_t)4 << 30; /* decoded sound kept in memo
 enum { MOST_BATCH_SECONDS = 240 };                 /* of sound in a batch: beyond, a batch holds fewer clips */
 enum { MOST_SERIES_SECONDS = 1200 };               /* and of series, whose frames are small */
 enum { FRAMES = 60 };                              /* a second, of series without a preset of their own */
+enum { SLOWEST = 16 };                             /* frames of a period, of these: what is slower is taken away */
 
 void lc_plan_notice(const loco_training *training, const char *format, ...)
 {
@@ -35,37 +36,58 @@ void lc_plan_notice(const loco_training *training, const char *format, ...)
 /* ---- the recipe ---- */
 
 /* Series have the rate and the channels of the data. What a preset asks of the rate stays, where the data reach it; a
- * preset without a rate of its own takes about FRAMES frames a second. */
-static void fit_series(lc_plan *plan, const loco_training *training, double lowest, size_t channels)
+ * preset without a rate of its own takes about FRAMES frames a second, and nothing slower than SLOWEST of them: what is
+ * slow, such as gravity or a movement around an event, keeps a network on the plateau of a constant rate. Jumps of 12
+ * people in an accelerometer at 50 Hz, one count of 16 to 35 for each file of one to two minutes, 300 steps; F1 within
+ * 50 ms on four others: .40 with low=0.5, .86 with 1, .96 with 2, .98 with 3; .35 with 0.3 after 1000 steps. */
+static void fit_series(lc_plan *plan, const loco_training *training, double lowest, double highest, size_t channels)
 {
     lc_frontend_settings *front = &plan->recipe.frontend;
     bool open = training->preset == NULL || strcmp(training->preset, "series") == 0;
     front->channels = channels;
     if (open || lowest < front->rate)
         front->rate = lowest;
-    if (open)
+    if (open) {
         front->hop = (size_t)fmax(1, floor(lowest / FRAMES));
+        front->low = lowest / (double)front->hop / SLOWEST;
+    }
     front->low = fmin(front->low, front->rate / 8);
     front->high = front->high < 0.45 * front->rate ? front->high : 0;
     lc_plan_notice(training, "series of %zu channel%s: the front end reads %.0f samples and gives %.0f frames a second",
                    channels, channels == 1 ? "" : "s", front->rate, front->rate / (double)front->hop);
+    if (highest > lowest)
+        lc_plan_notice(training, "the files have %.0f to %.0f samples a second; all are read at %.0f", lowest, highest,
+                       front->rate);
 }
 
 /* A front end above what the recordings hold would only see silence there. */
 static loco_status fit_front_end(lc_plan *plan, const loco_training *training, loco_err *err)
 {
     lc_frontend_settings *front = &plan->recipe.frontend;
-    double lowest = INFINITY, seconds, rate;
-    size_t channels = 1;
+    double lowest = INFINITY, highest = 0;
+    lc_sound_shape shape = {.channels = 1};
+    bool chosen = front->columns[0] != '\0';
+    size_t more = 0; /* recordings with columns that the first has not */
     char pair[64];
     for (size_t i = 0; i < plan->set->recordings_len; i++) {
-        loco_status status = lc_sound_shape(plan->set->recordings[i].path, &seconds, &rate, &channels, err);
+        loco_status status = lc_sound_measure(&shape, plan->set->recordings[i].path,
+                                              front->columns[0] != '\0' ? front->columns : NULL, err);
         if (status != LOCO_OK)
             return status;
-        lowest = fmin(lowest, rate);
+        if (chosen && shape.names[0] == '\0' && i == 0)
+            return lc_err_set(err, LOCO_EARG, "%.150s: has no names of columns to choose from; leave columns out",
+                              plan->set->recordings[i].path);
+        if (i == 0 && front->kind == LC_FRONT_SERIES)
+            memcpy(front->columns, shape.names, sizeof front->columns);
+        lowest = fmin(lowest, shape.rate);
+        highest = fmax(highest, shape.rate);
+        more += i > 0 && !chosen && shape.ignored > 0;
     }
     if (front->kind == LC_FRONT_SERIES) {
-        fit_series(plan, training, lowest, channels);
+        fit_series(plan, training, lowest, highest, shape.channels);
+        if (front->columns[0] != '\0')
+            lc_plan_notice(training, "columns %s%s", front->columns,
+                           more > 0 ? ", as in the first file; others have more, which are not read" : "");
         return LOCO_OK;
     }
     if (lowest >= front->rate || front->high <= lowest / 2)
@@ -79,9 +101,22 @@ static loco_status fit_front_end(lc_plan *plan, const loco_training *training, l
 /* What is meant for sound alone. */
 static loco_status check_series(const lc_recipe *r, loco_err *err)
 {
+    if (r->frontend.kind != LC_FRONT_SERIES && r->frontend.columns[0] != '\0')
+        return lc_err_set(err, LOCO_EARG, "columns=%.60s: sound has no columns; they are of series",
+                          r->frontend.columns);
     if (r->frontend.kind == LC_FRONT_SERIES && (r->stretch > 0 || r->tilt > 0 || r->mix > 0))
         return lc_err_set(err, LOCO_EARG, "stretch, tilt and mix change sound; for series use speed, gain and noise");
     return LOCO_OK;
+}
+
+/* Which columns are read must be known before anything is. */
+static loco_status set_columns(lc_plan *plan, const loco_training *training, loco_err *err)
+{
+    loco_status status = LOCO_OK;
+    for (size_t i = 0; status == LOCO_OK && i < training->sets_len; i++)
+        if (strncmp(training->sets[i], "columns=", 8) == 0)
+            status = lc_recipe_set(&plan->recipe, training->sets[i], err);
+    return status;
 }
 
 /* What the user sets comes last, and wins. */
@@ -90,6 +125,8 @@ static loco_status make_recipe(lc_plan *plan, const loco_training *training, loc
     bool series = plan->set->recordings_len > 0 && lc_track_is(plan->set->recordings[0].path);
     const char *usual = series ? "series" : "sound";
     loco_status status = lc_recipe_preset(&plan->recipe, training->preset != NULL ? training->preset : usual, err);
+    if (status == LOCO_OK)
+        status = set_columns(plan, training, err);
     if (status == LOCO_OK)
         status = fit_front_end(plan, training, err);
     if (status == LOCO_OK && plan->set->clips_len == 0) {

@@ -18,6 +18,7 @@
 #include "base/number.h"
 #include "base/status.h"
 #include "detect/decode.h"
+#include "signal/track.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -173,7 +174,7 @@ loco_status lc_recipe_preset(lc_recipe *recipe, const char *name, loco_err *err)
 
 static loco_status unknown_key(const char *name, size_t length, loco_err *err)
 {
-    const char *names[KEYS + 2];
+    const char *names[KEYS + 3];
     char typed[40];
     size_t kept = length < sizeof typed - 1 ? length : sizeof typed - 1;
     memcpy(typed, name, kept);
@@ -182,7 +183,8 @@ static loco_status unknown_key(const char *name, size_t length, loco_err *err)
         names[i] = keys[i].name;
     names[KEYS] = "network";
     names[KEYS + 1] = "decoding";
-    const char *near = lc_nearest(typed, names, KEYS + 2);
+    names[KEYS + 2] = "columns";
+    const char *near = lc_nearest(typed, names, KEYS + 3);
     if (near != NULL)
         return lc_err_set(err, LOCO_EARG, "there is no setting \"%s\"; did you mean %s?", typed, near);
     return lc_err_set(err, LOCO_EARG, "there is no setting \"%s\"; those of the front end begin with frontend.", typed);
@@ -217,6 +219,12 @@ static loco_status set_decoding(lc_recipe *recipe, const char *value, loco_err *
     return LOCO_OK;
 }
 
+static loco_status set_columns(lc_recipe *recipe, const char *value, loco_err *err)
+{
+    size_t n;
+    return lc_columns_parse(recipe->frontend.columns, &n, value, err) == LOCO_OK ? LOCO_OK : LOCO_EARG;
+}
+
 static loco_status set_number(lc_recipe *recipe, const key *k, const char *value, loco_err *err)
 {
     double number;
@@ -246,6 +254,8 @@ loco_status lc_recipe_set(lc_recipe *recipe, const char *pair, loco_err *err)
         return set_network(recipe, equals + 1, err);
     if (length == strlen("decoding") && memcmp(pair, "decoding", length) == 0)
         return set_decoding(recipe, equals + 1, err);
+    if (length == strlen("columns") && memcmp(pair, "columns", length) == 0)
+        return set_columns(recipe, equals + 1, err);
     for (size_t i = 0; i < KEYS; i++)
         if (strlen(keys[i].name) == length && memcmp(keys[i].name, pair, length) == 0)
             return (keys[i].form == NAME ? set_name : set_number)(recipe, &keys[i], equals + 1, err);
@@ -273,6 +283,8 @@ void lc_recipe_format(const lc_recipe *recipe, lc_text *text)
     lc_text_format(text, "network=%s\n", recipe->network);
     if (recipe->decoding[0] != 0)
         lc_text_format(text, "decoding=%s\n", recipe->decoding);
+    if (recipe->frontend.columns[0] != 0)
+        lc_text_format(text, "columns=%s\n", recipe->frontend.columns);
 }
 
 loco_status lc_recipe_parse(lc_recipe *recipe, const char *text, loco_err *err)

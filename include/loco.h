@@ -452,9 +452,10 @@ typedef struct loco_page {
 
 LOCO_API LOCO_MUST_USE loco_status loco_report(const char *path, const loco_page *page, loco_err *err);
 
-/* Two SVG pictures of an evaluation of a model on a data set, in an existing folder: precision-recall.svg, precision,
- * recall and F1 of each class over the threshold, and errors.svg, how the signed time errors of matched events are
- * spread. At the first tolerance of the evaluation; not for lists or ensembles. */
+/* SVG pictures of an evaluation in an existing folder: errors.svg, how the signed time errors of matched events are
+ * spread; reliability.svg, how often events are right over what their probabilities claim; and of a model on a data set
+ * also precision-recall.svg, precision, recall and F1 of each class over the threshold. At the first tolerance of the
+ * evaluation; not for ensembles. */
 LOCO_API LOCO_MUST_USE loco_status loco_figures(const char *folder, const loco_evaluation *evaluation, loco_err *err);
 
 /* An SVG picture of how several runs learned: scores on what was held out over steps, from their logs (a JSON line for

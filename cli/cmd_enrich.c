@@ -225,15 +225,12 @@ static loco_status check_outputs(const request *asked, loco_err *err)
     return status;
 }
 
-static int run_request(request *asked)
+static int find_events(request *asked)
 {
     loco_err err = {""};
     loco_events *lists = NULL;
     size_t lists_len = 0;
-    loco_status status = load(asked, &err);
-    if (status != LOCO_OK)
-        return lc_cli_unread(status, &err);
-    status = check_outputs(asked, &err);
+    loco_status status = check_outputs(asked, &err);
     if (status == LOCO_OK)
         status = loco_enrich(asked->loaded, asked->data, &asked->how, &lists, &lists_len, &err);
     if (status == LOCO_OK && asked->output != NULL)
@@ -244,6 +241,16 @@ static int run_request(request *asked)
         tell_sum(asked, lists, lists_len);
     loco_free(lists);
     return status == LOCO_OK ? LC_EXIT_OK : lc_cli_failure(status, &err);
+}
+
+static int run_request(request *asked)
+{
+    loco_err err = {""};
+    loco_status status = load(asked, &err);
+    int code = status == LOCO_OK ? find_events(asked) : lc_cli_unread(status, &err);
+    loco_model_free(asked->loaded);
+    free(asked->classes);
+    return code;
 }
 
 static const char *const notes =

@@ -285,11 +285,11 @@ LOCO_API LOCO_MUST_USE loco_status loco_click_save(const char *path, const char 
 
 /* All zeros: as the model says, and nothing is written. */
 typedef struct loco_enrichment {
-    double gap;            /* seconds, the least between two events of a class, kept before a count is; 0: the model's
+    double gap;         /* seconds, the least between two events of a class, kept before a count is; 0: the model's
                             * own or 4 frames, whichever is more, narrowed where a count asks for it */
-    double tolerance;      /* seconds: a probability is that of an event so near; 0: 0.05 */
-    const char *events;    /* where events.csv goes; NULL: nowhere */
-    const char *set;       /* a new folder for a data set with the same counts and sounds, and these times; NULL: none */
+    double tolerance;   /* seconds: a probability is that of an event so near; 0: 0.05 */
+    const char *events; /* where events.csv goes; NULL: nowhere */
+    const char *set;    /* a new folder for a data set with the same counts and sounds, and these times; NULL: none */
     const char *posterior; /* a table of P(event in frame | counts): file,time,class,...; NULL: none */
     /* Called with a sentence for each row that could not be met as it stands; NULL: nobody is told. */
     void (*notice)(void *context, const char *sentence);

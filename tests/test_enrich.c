@@ -82,26 +82,25 @@ static void sets_hold_the_most(void)
     lc_rng rng = lc_rng_seed(8);
     double worst = 0;
     for (size_t i = 0; i < 50; i++) {
-        size_t gap = 3 + 2 * case_below(&rng, 3), n = 1 + case_below(&rng, 5);
+        size_t half = 1 + case_below(&rng, 3), gap = 2 * half + 1, n = 1 + case_below(&rng, 5);
         double total = 0, other = 0, q[T];
         for (size_t t = 0; t < T; t++)
             z[2 * t + 1] = (float)(-3 + 2 * lc_rng_normal(&rng));
-        run((lc_enriching){gap, (gap - 1) / 2, false}, T, loco_label_exact(n));
+        run((lc_enriching){gap, half, false}, T, loco_label_exact(n));
         memcpy(q, enricher.posterior, sizeof q);
         CHECK_EQ(enricher.spots_len, n);
         for (size_t j = 0; j < n; j++) {
             const lc_spot *spot = &enricher.spots[j];
             double mass = 0;
-            for (size_t t = spot->frame >= gap / 2 ? spot->frame - gap / 2 : 0; t < T && t <= spot->frame + gap / 2;
-                 t++)
+            for (size_t t = spot->frame >= half ? spot->frame - half : 0; t < T && t <= spot->frame + half; t++)
                 mass += q[t];
             worst_note(&worst, spot->probability, mass, 1);
             total += mass;
             CHECK(j == 0 || spot->frame >= enricher.spots[j - 1].frame + gap);
-            CHECK(fabs(spot->place - (double)spot->frame) <= (double)(gap / 2));
+            CHECK(fabs(spot->place - (double)spot->frame) <= (double)half);
         }
         for (size_t t = case_below(&rng, 5), j = 0; j < n && t < T; j++, t += gap + case_below(&rng, 5)) /* any other */
-            for (size_t s = t >= gap / 2 ? t - gap / 2 : 0; s < T && s <= t + gap / 2; s++)
+            for (size_t s = t >= half ? t - half : 0; s < T && s <= t + half; s++)
                 other += q[s];
         CHECK(total >= other - 0.01);
     }

@@ -36,12 +36,11 @@ static loco_status place(loco_err *err)
 {
     static const double offsets[K];
     static const char *const classes[K] = {"kick", "snare"};
-    const lc_clip *clips[] = {&set->clips[0], &set->clips[1]};
     lc_enrich_plan plan = {
         {4, 5, false},
         0.01, 0, offsets, classes, K, "counts.csv", NULL, NULL
     };
-    lc_enrich_task task = {logits, T, clips, 2, NULL, NULL};
+    lc_enrich_task task = {logits, T, set->clips, 2, NULL, NULL};
     lc_enricher enricher = {0};
     lc_found list = {0};
     loco_status status = lc_enrich_recording(&enricher, &plan, &task, &list, err);

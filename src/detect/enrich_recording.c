@@ -217,8 +217,8 @@ static loco_status add_class(job *j, lc_found *list, loco_err *err)
     loco_status status = LOCO_OK;
     j->len = 0;
     for (size_t i = 0; status == LOCO_OK && i < task->clips_len; i++)
-        status = unknown(task->clips[i]->labels[j->kind]) ? add_plain(j, task->clips[i], err)
-                                                          : add_clip(j, task->clips[i], err);
+        status = unknown(task->clips[i].labels[j->kind]) ? add_plain(j, &task->clips[i], err)
+                                                         : add_clip(j, &task->clips[i], err);
     if (status != LOCO_OK || j->len == 0)
         return status;
     qsort(j->items, j->len, sizeof *j->items, by_time);

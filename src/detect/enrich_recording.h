@@ -25,7 +25,7 @@ typedef struct lc_enrich_plan {
 typedef struct lc_enrich_task {
     const float *logits; /* (T, K) */
     size_t T;
-    const lc_clip *const *clips; /* of this recording, by start */
+    const lc_clip *clips; /* of this recording, by start */
     size_t clips_len;
     const lc_found *plain; /* events as they are told without counts, for classes whose count is unknown */
     float *posterior;      /* (T, K), set where a clip has a count; NULL: not wanted */

@@ -22,10 +22,10 @@ typedef struct job {
     lc_dataset *set;
     lc_enrich_plan plan;
     lc_enricher enricher;
-    lc_decoder *decoder;   /* NULL: every label says something */
-    const lc_clip **clips; /* by recording and start */
-    lc_found *found;       /* of each recording */
-    lc_text table;         /* of posteriors */
+    lc_decoder *decoder; /* NULL: every label says something */
+    lc_clip *clips;      /* by recording and start */
+    lc_found *found;     /* of each recording */
+    lc_text table;       /* of posteriors */
 } job;
 
 static loco_status out_of_memory(const char *path, loco_err *err)
@@ -65,7 +65,7 @@ static void make_plan(job *j)
 
 static int by_start(const void *a, const void *b)
 {
-    const lc_clip *x = *(const lc_clip *const *)a, *y = *(const lc_clip *const *)b;
+    const lc_clip *x = a, *y = b;
     if (x->recording != y->recording)
         return x->recording < y->recording ? -1 : 1;
     if (x->start < y->start || x->start > y->start)
@@ -112,7 +112,7 @@ static loco_status begin(job *j, const char *data, loco_err *err)
     if (j->clips == NULL || j->found == NULL)
         return out_of_memory(j->set->where, err);
     for (size_t i = 0; i < j->set->clips_len; i++)
-        j->clips[i] = &j->set->clips[i];
+        j->clips[i] = j->set->clips[i];
     qsort(j->clips, j->set->clips_len, sizeof *j->clips, by_start);
     lc_enrich_table_head(&j->table, j->model->classes, j->plan.K);
     return says_nothing(j) ? lc_detect_decoder(&j->decoder, j->model, NULL, err) : LOCO_OK;
@@ -148,7 +148,7 @@ static float *plain_posterior(const lc_series *series)
     return posterior;
 }
 
-static loco_status place_events(job *j, size_t recording, const lc_series *series, const lc_clip *const *clips,
+static loco_status place_events(job *j, size_t recording, const lc_series *series, const lc_clip *clips,
                                 size_t clips_len, loco_err *err)
 {
     const lc_recording *r = &j->set->recordings[recording];
@@ -174,9 +174,9 @@ static loco_status run_all(job *j, loco_err *err)
 {
     loco_status status = LOCO_OK;
     for (size_t first = 0, last = 0; status == LOCO_OK && first < j->set->clips_len; first = last) {
-        size_t recording = j->clips[first]->recording;
+        size_t recording = j->clips[first].recording;
         lc_series series = {.K = j->plan.K};
-        while (last < j->set->clips_len && j->clips[last]->recording == recording)
+        while (last < j->set->clips_len && j->clips[last].recording == recording)
             last++;
         status = hear(j, j->set->recordings[recording].path, &series, err);
         if (status == LOCO_OK)

@@ -167,6 +167,28 @@ static void overlapping_rows_give_an_event_once(void)
     CHECK_EQ(list.len, 3);
     CHECK_STR(told.bytes, "");
     lc_found_free(&list);
+    peaks((size_t[]){98, 101}, 2); /* near, but in two rows that both count one */
+    clip(0, 0, 1, loco_label_exact(1));
+    list = run(0, 2);
+    CHECK_EQ(list.len, 2);
+    lc_found_free(&list);
+}
+
+/* Two events at the gap, of which the first is heard late: both are put on their frames. */
+static void centroids_give_way(void)
+{
+    peaks((size_t[]){20, 30}, 2);
+    z[21 * K] = 2.9F;
+    clip(0, 0, 1, loco_label_exact(2));
+    lc_found list = run(0, 1);
+    CHECK_EQ(list.len, 2);
+    CHECK(list.events[0].time > 0.203 && list.events[0].time < 0.207);
+    lc_found_free(&list);
+    list = run(0.1, 1);
+    CHECK_EQ(list.len, 2);
+    CHECK_NEAR(list.events[0].time, 0.2, 1e-9);
+    CHECK_NEAR(list.events[1].time, 0.3, 1e-9);
+    lc_found_free(&list);
 }
 
 /* Also from row to row, and after times became finer than frames. */
@@ -177,7 +199,7 @@ static void a_firm_gap_holds(void)
         double gap = 0.035 + 0.0237 * (double)step;
         peaks(at, 7);
         for (size_t i = 0; i < 7; i++)
-            z[(at[i] + 1) * K] = (float)i - 1; /* centroids between frames */
+            z[(at[i] + 1) * K] = step % 2 == 0 ? (float)i - 1 : 5 - (float)i; /* centroids between frames */
         clip(0, 0, 1, loco_label_exact(5));
         clip(1, 1, 2, loco_label_exact(2));
         lc_found list = run(gap, 2);
@@ -223,6 +245,7 @@ int main(void)
     RUN(offsets_are_taken_out);
     RUN(unknown_counts_are_detected);
     RUN(overlapping_rows_give_an_event_once);
+    RUN(centroids_give_way);
     RUN(a_firm_gap_holds);
     RUN(rows_that_cannot_be_met_are_told);
     lc_enricher_free(&enricher);

@@ -33,6 +33,7 @@ int lc_command_calibrate(int argc, char **argv);
 int lc_command_count(int argc, char **argv);
 int lc_command_demo(int argc, char **argv);
 int lc_command_detect(int argc, char **argv);
+int lc_command_enrich(int argc, char **argv);
 int lc_command_eval(int argc, char **argv);
 int lc_command_import(int argc, char **argv);
 int lc_command_inspect(int argc, char **argv);

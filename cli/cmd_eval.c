@@ -50,7 +50,9 @@ static int write_all(const loco_evaluation *evaluation, const char *figures, boo
     status = loco_figures(figures, evaluation, &err);
     if (status != LOCO_OK)
         return lc_cli_failure(status, &err);
-    fprintf(stderr, "%s/precision-recall.svg and %s/errors.svg are ready\n", figures, figures);
+    if (evaluation->data != NULL)
+        fprintf(stderr, "%s/precision-recall.svg, ", figures);
+    fprintf(stderr, "%s/reliability.svg and %s/errors.svg are ready\n", figures, figures);
     return LC_EXIT_OK;
 }
 
@@ -92,7 +94,7 @@ int lc_command_eval(int argc, char **argv)
         lc_option_text("require", 0, "LIST", &evaluation.require, "exit 1 unless met: f1=0.9,f1@20=0.8,count=0.7"),
         lc_option_flag("json", 'j', &evaluation.json, "one JSON object instead of a table"),
         lc_option_text("figures", 0, "DIR", &figures,
-                       "also precision-recall.svg and errors.svg, at the first tolerance"),
+                       "also pictures, at the first tolerance: errors, reliability, precision-recall"),
     };
     const lc_usage usage = {
         .command = "eval",
@@ -122,8 +124,8 @@ int lc_command_eval(int argc, char **argv)
                  evaluation.estimate == NULL;
     if (!lists && !model)
         return lc_args_wrong(&usage, "give a model and one data set, or --reference and --estimate");
-    if (figures != NULL && (!model || ensemble > 1))
-        return lc_args_wrong(&usage, "--figures needs a model and a data set, and no --ensemble");
+    if (figures != NULL && ensemble > 1)
+        return lc_args_wrong(&usage, "--figures can show no --ensemble");
     if (ensemble > MOST_VERSIONS)
         return lc_args_wrong(&usage, "--ensemble takes up to %d versions", MOST_VERSIONS);
     loco_err err = {""};

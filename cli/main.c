@@ -24,6 +24,7 @@ static const command commands[] = {
     {"demo",      lc_command_demo,      "the whole of it in two minutes: make sounds, learn from counts, find the events"},
     {"train",     lc_command_train,     "a model from recordings and a column of counts"                                 },
     {"detect",    lc_command_detect,    "the time of every event in sounds, as CSV, MIDI, label track, JSON or clicks"   },
+    {"enrich",    lc_command_enrich,    "event times for recordings whose counts are known"                              },
     {"eval",      lc_command_eval,      "precision, recall, F1 and time errors"                                          },
     {"table",     lc_command_table,     "the scores of several runs side by side"                                        },
     {"calibrate", lc_command_calibrate, "a model's time offsets and thresholds, measured and stored"                     },

@@ -16,7 +16,7 @@ _loco_values()
         --labels) words="class subclass" ;;
         --map) words=all ;;
         --decoding | -d) words="threshold= gap= window= mass peak count" ;;
-        --seed | --threads | --recordings | --steps | --seconds | --ensemble | --most | --tolerance | --require | \
+        --seed | --threads | --recordings | --steps | --seconds | --ensemble | --most | --gap | --tolerance | --require | \
             --counts | --clip | --title | --about | --licence | --test | --valid | --label | --rate | --sample) words=none ;;
         --model | -m) words=models ;;
         --output | -o | --curve | --log | --reference | --estimate | --svg | --figures) words= ;;
@@ -30,6 +30,7 @@ _loco_options()
         demo) words="--output --seed --threads --recordings --steps --help" ;;
         train) words="--output --preset --set --resume --curve --log --about --licence --no-calibration --threads --seed --help" ;;
         detect) words="--model --output --format --decoding --ensemble --counts --raw --help" ;;
+        enrich) words="--model --output --format --gap --tolerance --posterior --help" ;;
         eval) words="--model --reference --estimate --tolerance --decoding --ensemble --require --json --figures --help" ;;
         table) words="--markdown --help" ;;
         calibrate) words="--model --blind --threads --help" ;;
@@ -46,7 +47,7 @@ _loco_options()
 _loco()
 {
     local words='' word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[1]}
-    local commands="demo train detect eval table calibrate report models inspect import split synth count help"
+    local commands="demo train detect enrich eval table calibrate report models inspect import split synth count help"
     COMPREPLY=()
     if [[ $COMP_CWORD == 1 ]]; then
         words="$commands --help --version"

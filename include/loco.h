@@ -281,6 +281,27 @@ LOCO_API size_t loco_event_format(char *text, size_t size, const char *format, c
 LOCO_API LOCO_MUST_USE loco_status loco_click_save(const char *path, const char *sound, const loco_event *events,
                                                    size_t events_len, loco_err *err);
 
+/* ---- enrichment: event times from known counts ------------------------------------------------------------------- */
+
+/* All zeros: as the model says, and nothing is written. */
+typedef struct loco_enrichment {
+    double gap;         /* seconds, the least between two events of a class, kept before a count is; 0: the model's
+                            * own or 4 frames, whichever is more, narrowed where a count asks for it */
+    double tolerance;   /* seconds: a probability is that of an event so near; 0: 0.05 */
+    const char *events; /* where events.csv goes; NULL: nowhere */
+    const char *set;    /* a new folder for a data set with the same counts and sounds, and these times; NULL: none */
+    const char *posterior; /* a table of P(event in frame | counts): file,time,class,...; NULL: none */
+    /* Called with a sentence for each row that could not be met as it stands; NULL: nobody is told. */
+    void (*notice)(void *context, const char *sentence);
+    void *context;
+} loco_enrichment;
+
+/* The most likely events in the clips of a data set given its counts: for each class of a row as many as its label
+ * says, of several counts the likeliest, and where nothing is known those that loco_detect tells. One list for each
+ * recording, named as in counts.csv; the caller frees *lists, one block, by loco_free. how may be NULL. */
+LOCO_API LOCO_MUST_USE loco_status loco_enrich(loco_model *model, const char *data, const loco_enrichment *how,
+                                               loco_events **lists, size_t *lists_len, loco_err *err);
+
 /* ---- training --------------------------------------------------------------------------------------------------- */
 
 /* How far a run is. Scores are -1 while they are unknown. */
@@ -431,9 +452,10 @@ typedef struct loco_page {
 
 LOCO_API LOCO_MUST_USE loco_status loco_report(const char *path, const loco_page *page, loco_err *err);
 
-/* Two SVG pictures of an evaluation of a model on a data set, in an existing folder: precision-recall.svg, precision,
- * recall and F1 of each class over the threshold, and errors.svg, how the signed time errors of matched events are
- * spread. At the first tolerance of the evaluation; not for lists or ensembles. */
+/* SVG pictures of an evaluation in an existing folder: errors.svg, how the signed time errors of matched events are
+ * spread; reliability.svg, how often events are right over what their probabilities claim; and of a model on a data set
+ * also precision-recall.svg, precision, recall and F1 of each class over the threshold. At the first tolerance of the
+ * evaluation; not for ensembles. */
 LOCO_API LOCO_MUST_USE loco_status loco_figures(const char *folder, const loco_evaluation *evaluation, loco_err *err);
 
 /* An SVG picture of how several runs learned: scores on what was held out over steps, from their logs (a JSON line for

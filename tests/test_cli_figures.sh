@@ -28,7 +28,13 @@ picture pictures/precision-recall.svg
 picture pictures/errors.svg
 run 0 eval -m m.loco set --figures pictures --json -t 30 # a folder that is there
 says pictures/errors.svg 'within 30 ms'
-wrong 2 'needs a model and a data set' eval --reference set/events.csv --estimate set/events.csv --figures x
+picture pictures/reliability.svg
+run 0 eval --reference set/events.csv --estimate set/events.csv --figures lists
+says err 'lists/reliability.svg and lists/errors.svg are ready'
+picture lists/reliability.svg
+picture lists/errors.svg
+absent lists/precision-recall.svg
+says lists/reliability.svg 'expected calibration error 0.0000' # the truth is right with probability 1
 wrong 2 'no --ensemble' eval -m m.loco set --figures x -e 3
 absent x
 run 4 eval -m m.loco set --figures m.loco/x

@@ -5,8 +5,8 @@
  * predicted distribution of the count, from the probabilities of their frames. */
 #include "base/status.h"
 #include "data/dataset.h"
-#include "data/folder.h"
 #include "detect/detect.h"
+#include "eval/pairs.h"
 #include "eval/require.h"
 #include "eval/table.h"
 #include "signal/sound.h"
@@ -156,64 +156,12 @@ static loco_status score_model(job *j, loco_err *err)
 
 /* ---- two lists ---- */
 
-/* Whether two names mean one recording when neither folders nor endings are looked at. */
-static bool same_base(const char *a, const char *b)
-{
-    size_t a_from = lc_path_folder(a), b_from = lc_path_folder(b);
-    size_t a_len = lc_path_stem(a) - a_from, b_len = lc_path_stem(b) - b_from;
-    return a_len == b_len && memcmp(a + a_from, b + b_from, a_len) == 0;
-}
-
-/* The entry of that name; or else the only one that differs in folder and ending alone, since detections are named by
- * the path that was typed; or else NULL. */
-static const lc_event_file *counterpart(const lc_event_list *list, const char *name)
-{
-    const lc_event_file *found = lc_event_list_find(list, name);
-    size_t alike = 0;
-    for (size_t i = 0; found == NULL && i < list->files_len; i++)
-        alike += same_base(list->files[i].name, name);
-    for (size_t i = 0; found == NULL && alike == 1 && i < list->files_len; i++)
-        found = same_base(list->files[i].name, name) ? &list->files[i] : NULL;
-    return found;
-}
-
-/* One to one: the entry of `list` for a file of `others`, when that file is also the entry of `others` for it. */
-static const lc_event_file *partner(const lc_event_list *list, const lc_event_list *others, const lc_event_file *file)
-{
-    const lc_event_file *found = counterpart(list, file->name);
-    return found != NULL && counterpart(others, found->name) == file ? found : NULL;
-}
-
-/* Lists without a common recording are a mistake, not a score of 0. */
-static loco_status check_common(const job *j, const lc_event_list *reference, const lc_event_list *estimate,
-                                loco_err *err)
-{
-    bool common = estimate->files_len == 0 || reference->files_len == 0 ||
-                  (estimate->files_len == 1 && reference->files_len == 1);
-    for (size_t i = 0; !common && i < reference->files_len; i++)
-        common = partner(estimate, reference, &reference->files[i]) != NULL;
-    if (common)
-        return LOCO_OK;
-    return lc_err_set(err, LOCO_EDATA,
-                      "%.60s has no recording of %.60s: the first is \"%.40s\" here and \"%.40s\" there",
-                      j->asked->estimate, j->asked->reference, estimate->files[0].name, reference->files[0].name);
-}
-
 /* Files that only the estimate has are all false alarms; the reference decides what is called how. */
-static loco_status add_lists(job *j, const lc_event_list *reference, const lc_event_list *estimate, loco_err *err)
+static loco_status add_pair(void *context, const loco_event *truth, size_t n, const loco_event *found, size_t m,
+                            loco_err *err)
 {
-    bool alone = reference->files_len == 1 && estimate->files_len == 1;
-    loco_status status = check_common(j, reference, estimate, err);
-    for (size_t i = 0; status == LOCO_OK && i < reference->files_len; i++) {
-        const lc_event_file *truth = &reference->files[i];
-        const lc_event_file *found = alone ? &estimate->files[0] : partner(estimate, reference, truth);
-        status = lc_score_add(j->score, truth->events, truth->events_len, found != NULL ? found->events : NULL,
-                              found != NULL ? found->events_len : 0, err);
-    }
-    for (size_t i = 0; status == LOCO_OK && !alone && i < estimate->files_len; i++)
-        if (partner(reference, estimate, &estimate->files[i]) == NULL)
-            status = lc_score_add(j->score, NULL, 0, estimate->files[i].events, estimate->files[i].events_len, err);
-    return status;
+    const job *j = context;
+    return lc_score_add(j->score, truth, n, found, m, err);
 }
 
 static loco_status finish(job *j, char **text, bool *met, loco_err *err);
@@ -230,7 +178,7 @@ static loco_status score_lists(job *j, char **text, bool *met, loco_err *err)
         status = lc_score_new(&j->score, j->classes_len, j->asked->tolerances, j->asked->tolerances_len, err);
     }
     if (status == LOCO_OK)
-        status = add_lists(j, reference, estimate, err);
+        status = lc_pairs_each(reference, j->asked->reference, estimate, j->asked->estimate, add_pair, j, err);
     if (status == LOCO_OK)
         status = finish(j, text, met, err); /* while the names are there */
     lc_event_list_free(reference);

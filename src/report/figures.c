@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * figures.c - pictures of an evaluation: hears each timed recording once, and keeps all that the network thinks possible.
+ * figures.c - pictures of an evaluation: hears each timed recording once, and keeps all that the network thinks possible;
+ *   or compares two lists of events, of which one has probabilities.
  *
  * The decoder runs at the lowest threshold that is tried. What it finds at a higher one are those of these events that
  * reach it (decoder.h), so that one pass serves every threshold, the model's own among them.
@@ -9,9 +10,8 @@
 #include "base/status.h"
 #include "data/dataset.h"
 #include "detect/detect.h"
-#include "eval/match.h"
-#include "eval/slices.h"
-#include "report/eval_panels.h"
+#include "eval/pairs.h"
+#include "report/reliability_picture.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -26,9 +26,8 @@ typedef struct job {
     lc_decoder *decoder;
     lc_listener *listener;
     lc_sweep *sweep;
-    lc_slices truth, found;
-    double *thresholds;         /* (K) of the decoder as the model has it */
-    lc_error_histogram *errors; /* (K + 1) */
+    lc_judge judge;     /* of the events that are told */
+    double *thresholds; /* (K) of the decoder as the model has it */
     size_t heard;
 } job;
 
@@ -38,7 +37,10 @@ static loco_status hear(job *j, const char *path, lc_found *list, loco_err *err)
 {
     lc_series series = {.K = j->model->net->classes};
     lc_sound *sound = NULL;
-    loco_status status = lc_sound_open(&sound, path, j->model->frontend.rate, err);
+    loco_status status = lc_listener_scale_file(j->listener, path, err);
+    if (status == LOCO_OK)
+        status = lc_sound_open_channels(&sound, path, j->model->frontend.rate, lc_frontend_apart(&j->model->frontend),
+                                        err);
     if (status == LOCO_OK)
         status = lc_listen(j->listener, sound, lc_series_take, &series, err);
     if (status == LOCO_OK && series.failed)
@@ -50,33 +52,18 @@ static loco_status hear(job *j, const char *path, lc_found *list, loco_err *err)
     return status;
 }
 
-/* Time errors of the events that the model tells. */
-static loco_status add_errors(job *j, const lc_recording *r, const lc_found *list, loco_err *err)
+/* Of the events, those that the model tells. */
+static loco_status add_told(job *j, const lc_recording *r, const lc_found *list, loco_err *err)
 {
-    size_t K = j->model->net->classes, told = 0;
+    size_t told = 0;
     loco_event *sure = calloc(list->len + 1, sizeof *sure);
-    size_t *pair = calloc(r->events_len + 1, sizeof *pair);
-    loco_status status = sure == NULL || pair == NULL ? lc_err_set(err, LOCO_ENOMEM, "out of memory for pictures")
-                                                      : LOCO_OK;
-    for (size_t i = 0; status == LOCO_OK && i < list->len; i++)
+    if (sure == NULL)
+        return lc_err_set(err, LOCO_ENOMEM, "out of memory for pictures");
+    for (size_t i = 0; i < list->len; i++)
         if (list->events[i].probability >= j->thresholds[list->events[i].kind])
             sure[told++] = list->events[i];
-    if (status == LOCO_OK)
-        status = lc_slices_set(&j->truth, K, r->events, r->events_len, "reference", err);
-    if (status == LOCO_OK)
-        status = lc_slices_set(&j->found, K, sure, told, "estimated", err);
-    for (size_t k = 0; status == LOCO_OK && k < K; k++) {
-        const double *truth = j->truth.time + j->truth.start[k], *found = j->found.time + j->found.start[k];
-        size_t n = lc_slices_len(&j->truth, k);
-        lc_match(truth, n, found, lc_slices_len(&j->found, k), j->tolerance, pair);
-        for (size_t i = 0; i < n; i++)
-            if (pair[i] != LC_UNMATCHED) {
-                lc_error_add(&j->errors[k], found[pair[i]] - truth[i], j->tolerance);
-                lc_error_add(&j->errors[K], found[pair[i]] - truth[i], j->tolerance);
-            }
-    }
+    loco_status status = lc_judge_add(&j->judge, r->events, r->events_len, sure, told, err);
     free(sure);
-    free(pair);
     return status;
 }
 
@@ -87,7 +74,7 @@ static loco_status add_recording(job *j, const lc_recording *r, loco_err *err)
     if (status == LOCO_OK)
         status = lc_sweep_add(j->sweep, r->events, r->events_len, list.events, list.len, err);
     if (status == LOCO_OK)
-        status = add_errors(j, r, &list, err);
+        status = add_told(j, r, &list, err);
     lc_found_free(&list);
     j->heard++;
     return status;
@@ -121,10 +108,11 @@ static loco_status begin(job *j, loco_err *err)
     if (status != LOCO_OK)
         return status;
     j->thresholds = calloc(j->model->net->classes, sizeof *j->thresholds);
-    j->errors = calloc(j->model->net->classes + 1, sizeof *j->errors);
-    if (j->thresholds == NULL || j->errors == NULL)
+    if (j->thresholds == NULL)
         return lc_err_set(err, LOCO_ENOMEM, "out of memory for pictures");
-    status = make_decoder(j, err);
+    status = lc_judge_new(&j->judge, j->model->net->classes, j->tolerance, err);
+    if (status == LOCO_OK)
+        status = make_decoder(j, err);
     if (status == LOCO_OK)
         status = lc_listener_new(&j->listener, j->model, err);
     if (status == LOCO_OK)
@@ -132,23 +120,35 @@ static loco_status begin(job *j, loco_err *err)
     return status;
 }
 
-static loco_status save(const char *folder, const char *name, void draw(lc_text *, const lc_eval_scene *),
-                        const lc_eval_scene *scene, loco_err *err)
+/* Frees the picture. */
+static loco_status save(const char *folder, const char *name, lc_text *picture, loco_err *err)
 {
-    lc_text path = {0}, picture = {0};
+    lc_text path = {0};
     lc_text_format(&path, "%s/%s", folder, name);
-    draw(&picture, scene);
-    loco_status status = path.failed || picture.failed ? lc_err_set(err, LOCO_ENOMEM, "out of memory for pictures")
-                                                       : lc_file_save(path.bytes, picture.bytes, picture.length, err);
+    loco_status status = path.failed || picture->failed
+                             ? lc_err_set(err, LOCO_ENOMEM, "out of memory for pictures")
+                             : lc_file_save(path.bytes, picture->bytes, picture->length, err);
     lc_text_free(&path);
-    lc_text_free(&picture);
+    lc_text_free(picture);
     return status;
+}
+
+/* What both kinds of evaluation have. */
+static loco_status save_judged(const char *folder, const lc_eval_scene *scene, const lc_judge *judge, loco_err *err)
+{
+    lc_text picture = {0};
+    lc_eval_draw_errors(&picture, scene);
+    loco_status status = save(folder, "errors.svg", &picture, err);
+    if (status != LOCO_OK)
+        return status;
+    lc_reliability_draw(&picture, scene->title, scene->classes, judge);
+    return save(folder, "reliability.svg", &picture, err);
 }
 
 static loco_status draw_all(const job *j, const char *folder, loco_err *err)
 {
     const char *slash = strrchr(j->asked->model, '/');
-    lc_text title = {0};
+    lc_text title = {0}, picture = {0};
     lc_text_format(&title, "%s, %zu %s", slash != NULL ? slash + 1 : j->asked->model, j->heard,
                    j->heard == 1 ? "recording" : "recordings");
     if (title.failed) {
@@ -161,21 +161,59 @@ static loco_status draw_all(const job *j, const char *folder, loco_err *err)
                            .tolerance = j->tolerance,
                            .sweep = j->sweep,
                            .thresholds = j->thresholds,
-                           .errors = j->errors};
-    loco_status status = save(folder, "precision-recall.svg", lc_eval_draw_thresholds, &scene, err);
+                           .errors = j->judge.errors};
+    lc_eval_draw_thresholds(&picture, &scene);
+    loco_status status = save(folder, "precision-recall.svg", &picture, err);
     if (status == LOCO_OK)
-        status = save(folder, "errors.svg", lc_eval_draw_errors, &scene, err);
+        status = save_judged(folder, &scene, &j->judge, err);
     lc_text_free(&title);
+    return status;
+}
+
+/* ---- two lists ---- */
+
+static loco_status add_pair(void *context, const loco_event *truth, size_t n, const loco_event *found, size_t m,
+                            loco_err *err)
+{
+    return lc_judge_add(context, truth, n, found, m, err);
+}
+
+static loco_status draw_lists(const char *folder, const loco_evaluation *asked, double tolerance, loco_err *err)
+{
+    lc_event_list *reference = NULL, *estimate = NULL;
+    lc_judge judge = {0};
+    const char *slash = strrchr(asked->estimate, '/');
+    loco_status status = lc_event_list_load(&reference, asked->reference, NULL, 0, err);
+    if (status == LOCO_OK)
+        status = lc_event_list_load(&estimate, asked->estimate, reference->classes, reference->classes_len, err);
+    if (status == LOCO_OK)
+        status = lc_judge_new(&judge, reference->classes_len, tolerance, err);
+    if (status == LOCO_OK)
+        status = lc_pairs_each(reference, asked->reference, estimate, asked->estimate, add_pair, &judge, err);
+    if (status == LOCO_OK) {
+        lc_eval_scene scene = {.title = slash != NULL && slash[1] != 0 ? slash + 1 : asked->estimate,
+                               .classes = reference->classes,
+                               .classes_len = reference->classes_len,
+                               .tolerance = tolerance,
+                               .errors = judge.errors};
+        status = save_judged(folder, &scene, &judge, err);
+    }
+    lc_judge_free(&judge);
+    lc_event_list_free(reference);
+    lc_event_list_free(estimate);
     return status;
 }
 
 loco_status loco_figures(const char *folder, const loco_evaluation *asked, loco_err *err)
 {
-    if (folder == NULL || asked->model == NULL || asked->data == NULL || asked->how.ensemble > 1)
-        return lc_err_set(err, LOCO_EARG, "figures need a folder, a model and a data set, and no ensemble");
-    job j = {.asked = asked, .tolerance = usual_tolerance};
-    if (asked->tolerances != NULL && asked->tolerances_len > 0)
-        j.tolerance = asked->tolerances[0];
+    bool lists = asked->reference != NULL && asked->estimate != NULL;
+    double first = asked->tolerances != NULL && asked->tolerances_len > 0 ? asked->tolerances[0] : usual_tolerance;
+    if (folder == NULL || (!lists && (asked->model == NULL || asked->data == NULL || asked->how.ensemble > 1)))
+        return lc_err_set(err, LOCO_EARG,
+                          "figures need a folder, and two lists or a model and a data set, and no ensemble");
+    if (lists)
+        return draw_lists(folder, asked, first, err);
+    job j = {.asked = asked, .tolerance = first};
     loco_status status = begin(&j, err);
     for (size_t i = 0; status == LOCO_OK && i < j.set->recordings_len; i++)
         if (j.set->recordings[i].timed)
@@ -187,10 +225,8 @@ loco_status loco_figures(const char *folder, const loco_evaluation *asked, loco_
     lc_listener_free(j.listener);
     lc_decoder_free(j.decoder);
     lc_sweep_free(j.sweep);
-    lc_slices_free(&j.truth);
-    lc_slices_free(&j.found);
+    lc_judge_free(&j.judge);
     free(j.thresholds);
-    free(j.errors);
     lc_dataset_free(j.set);
     loco_model_free(j.model);
     return status;

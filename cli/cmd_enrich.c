@@ -1,0 +1,308 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * cmd_enrich.c - `loco enrich`: event times for recordings whose counts are known.
+ *
+ *     loco enrich -m MODEL set                      CSV on stdout: file,time,class,probability
+ *     loco enrich -m MODEL set -o set/events.csv    beside counts.csv: now the set has times
+ *     loco enrich -m MODEL set -o timed             a data set of its own: the same sounds and counts, and the times
+ *     loco enrich -m MODEL set -o out/ -f midi      a file for each recording
+ */
+#include "args.h"
+#include "files.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+enum { LINE_BYTES = 8192, PATH_BYTES = 4096 };
+
+typedef struct format {
+    const char *name, *ending, *other;
+    bool alone; /* a file holds one recording */
+} format;
+
+static const format formats[] = {
+    {"csv",    ".csv",   ".csv",    false},
+    {"jsonl",  ".jsonl", ".ndjson", false},
+    {"labels", ".txt",   ".labels", true },
+    {"midi",   ".mid",   ".midi",   true },
+    {"set",    NULL,     NULL,      false},
+};
+enum { FORMATS = sizeof formats / sizeof formats[0], CSV = 0, SET = FORMATS - 1 };
+
+typedef struct request {
+    const char *model, *data, *output, *name;
+    const format *format;
+    bool folder; /* output is one that exists */
+    loco_enrichment how;
+    size_t told; /* rows that could not be met */
+    loco_model *loaded;
+    const char **classes;
+    size_t classes_len;
+} request;
+
+/* ---- what was found ---- */
+
+static void print_events(const request *asked, const loco_events *lists, size_t lists_len)
+{
+    char line[LINE_BYTES];
+    if (loco_event_format(line, sizeof line, asked->format->name, NULL, NULL, NULL) > 0)
+        fputs(line, stdout);
+    for (size_t i = 0; i < lists_len; i++)
+        for (size_t e = 0; e < lists[i].events_len; e++) {
+            const loco_event *event = &lists[i].events[e];
+            if (loco_event_format(line, sizeof line, asked->format->name, lists[i].file, asked->classes[event->kind],
+                                  event) > 0)
+                fputs(line, stdout);
+        }
+}
+
+/* out/take.mid for takes/take.wav; two of one name would be one file. */
+static loco_status save_each(const request *asked, const loco_events *lists, size_t lists_len, loco_err *err)
+{
+    char path[PATH_BYTES], earlier[PATH_BYTES];
+    loco_status status = LOCO_OK;
+    for (size_t i = 0; status == LOCO_OK && i < lists_len; i++) {
+        const char *ending = asked->format->ending + 1;
+        if (!lc_files_rename(path, sizeof path, asked->output, lists[i].file, ending))
+            return lc_cli_error(err, LOCO_EDATA, "the path of %.150s is too long", lists[i].file);
+        for (size_t k = 0; k < i; k++)
+            if (lc_files_rename(earlier, sizeof earlier, asked->output, lists[k].file, ending) &&
+                strcmp(path, earlier) == 0)
+                return lc_cli_error(err, LOCO_EDATA, "%.80s and %.80s would both become %.80s", lists[k].file,
+                                    lists[i].file, path);
+        status = loco_events_save(path, asked->format->name, &lists[i], 1, asked->classes, asked->classes_len, err);
+    }
+    return status;
+}
+
+/* events.csv and data sets are the library's to write: there a recording without events has a row, too. */
+static loco_status save(const request *asked, const loco_events *lists, size_t lists_len, loco_err *err)
+{
+    if (asked->how.events != NULL || asked->how.set != NULL)
+        return LOCO_OK;
+    if (asked->folder)
+        return save_each(asked, lists, lists_len, err);
+    if (asked->format->alone && lists_len != 1)
+        return lc_cli_error(err, LOCO_EARG, "%.120s would hold one recording, not %zu; give -o a folder that is there",
+                            asked->output, lists_len);
+    return loco_events_save(asked->output, asked->format->name, lists, lists_len, asked->classes, asked->classes_len,
+                            err);
+}
+
+static void tell_sum(const request *asked, const loco_events *lists, size_t lists_len)
+{
+    size_t events = 0;
+    double expected = 0;
+    for (size_t i = 0; i < lists_len; i++)
+        for (size_t e = 0; e < lists[i].events_len; e++, events++)
+            expected += lists[i].events[e].probability;
+    fprintf(stderr, "%zu events in %zu %s", events, lists_len, lists_len == 1 ? "recording" : "recordings");
+    if (events > 0)
+        fprintf(stderr, ", of which %.0f should be right", expected);
+    if (asked->told > 0)
+        fprintf(stderr, "; %zu %s above", asked->told, asked->told == 1 ? "remark" : "remarks");
+    fputs("\n", stderr);
+    if (asked->how.set != NULL)
+        fprintf(stderr,
+                "%s is a data set with times; to learn from them:\n  loco train %s --set supervised=1 -o MODEL\n",
+                asked->how.set, asked->how.set);
+}
+
+/* ---- the request ---- */
+
+static bool ends_with(const char *path, const char *ending)
+{
+    size_t length = strlen(path), tail = ending != NULL ? strlen(ending) : SIZE_MAX;
+    return ending != NULL && length > tail && strcasecmp(path + length - tail, ending) == 0;
+}
+
+static int no_format(const lc_usage *usage, const char *typed)
+{
+    const char *names[FORMATS];
+    for (size_t i = 0; i < FORMATS; i++)
+        names[i] = formats[i].name;
+    const char *near = lc_cli_suggest(typed, names, FORMATS);
+    if (near != NULL)
+        return lc_args_wrong(usage, "there is no format \"%s\"; did you mean %s?", typed, near);
+    return lc_args_wrong(usage, "there is no format \"%s\"; there are csv, jsonl, labels, midi and set", typed);
+}
+
+/* By --format, or by the ending of -o: none is a data set. */
+static int choose_format(const lc_usage *usage, request *asked)
+{
+    asked->format = &formats[asked->output != NULL && asked->name == NULL ? SET : CSV];
+    for (size_t i = 0; i < FORMATS; i++)
+        if (asked->name != NULL
+                ? strcmp(asked->name, formats[i].name) == 0
+                : asked->output != NULL && !asked->folder &&
+                      (ends_with(asked->output, formats[i].ending) || ends_with(asked->output, formats[i].other)))
+            asked->format = &formats[i];
+    if (asked->name != NULL && strcmp(asked->name, asked->format->name) != 0)
+        return no_format(usage, asked->name);
+    const char *slash = asked->output != NULL ? strrchr(asked->output, '/') : NULL;
+    const char *base = slash != NULL ? slash + 1 : asked->output;
+    if (asked->format == &formats[SET] && asked->name == NULL && base != NULL && strrchr(base, '.') > base)
+        return lc_args_wrong(usage, "the ending of %s is none of .csv, .jsonl, .txt and .mid; say --format", base);
+    return LC_ARGS_GO;
+}
+
+/* The known times of the set, and its counts, are not written over. */
+static bool is_part_of_set(const request *asked)
+{
+    static const char *const parts[] = {"events.csv", "counts.csv"};
+    char path[PATH_BYTES];
+    const char *slash = strrchr(asked->data, '/');
+    bool folder = lc_files_is_folder(asked->data), same = lc_files_same(asked->output, asked->data);
+    int length = folder ? (int)strlen(asked->data) : slash != NULL ? (int)(slash - asked->data) : 0;
+    for (size_t i = 0; !same && i < sizeof parts / sizeof parts[0]; i++) {
+        int written = snprintf(path, sizeof path, "%.*s%s%s", length, asked->data, length > 0 ? "/" : "", parts[i]);
+        same = written > 0 && written < PATH_BYTES && lc_files_same(asked->output, path);
+    }
+    return same;
+}
+
+static int check_request(const lc_usage *usage, request *asked)
+{
+    if (asked->output != NULL && strcmp(asked->output, "-") == 0)
+        asked->output = NULL;
+    asked->folder = asked->output != NULL && lc_files_is_folder(asked->output);
+    if (asked->model == NULL)
+        return lc_files_no_model(usage);
+    int done = choose_format(usage, asked);
+    if (done != LC_ARGS_GO)
+        return done;
+    bool set = asked->format == &formats[SET];
+    if (asked->output == NULL && (set || asked->format->alone))
+        return lc_args_wrong(usage, "--format %s needs a place: -o %s", asked->format->name, set ? "FOLDER" : "FILE");
+    if (set && asked->folder)
+        return lc_args_wrong(usage, "%s is there already; a data set needs a new folder, files in this one a --format",
+                             asked->output);
+    if (asked->output != NULL && !asked->folder && is_part_of_set(asked))
+        return lc_args_wrong(usage, "%s is what is known of %s; choose another name", asked->output, asked->data);
+    asked->how.set = set ? asked->output : NULL;
+    asked->how.events = asked->format == &formats[CSV] && !asked->folder ? asked->output : NULL;
+    return LC_ARGS_GO;
+}
+
+/* ---- the command ---- */
+
+static void tell_row(void *context, const char *sentence)
+{
+    ((request *)context)->told++;
+    fprintf(stderr, "%s\n", sentence);
+}
+
+static loco_status load(request *asked, loco_err *err)
+{
+    char *path = NULL;
+    loco_status status = lc_files_check_data(asked->data, err);
+    if (status == LOCO_OK)
+        status = lc_files_model(&path, asked->model, err);
+    if (status == LOCO_OK)
+        status = loco_model_load(&asked->loaded, path, err);
+    loco_free(path);
+    if (status != LOCO_OK)
+        return status;
+    asked->classes_len = loco_model_classes(asked->loaded);
+    asked->classes = calloc(asked->classes_len, sizeof *asked->classes);
+    if (asked->classes == NULL)
+        return lc_cli_error(err, LOCO_ENOMEM, "out of memory for %zu classes", asked->classes_len);
+    for (size_t k = 0; k < asked->classes_len; k++)
+        asked->classes[k] = loco_model_class(asked->loaded, k);
+    return LOCO_OK;
+}
+
+/* Before anything is heard, as far as can be told. */
+static loco_status check_outputs(const request *asked, loco_err *err)
+{
+    loco_status status = LOCO_OK;
+    if (asked->output != NULL && !asked->folder)
+        status = lc_files_check_output(asked->output, err);
+    if (status == LOCO_OK && asked->how.posterior != NULL)
+        status = lc_files_check_output(asked->how.posterior, err);
+    return status;
+}
+
+static int find_events(request *asked)
+{
+    loco_err err = {""};
+    loco_events *lists = NULL;
+    size_t lists_len = 0;
+    loco_status status = check_outputs(asked, &err);
+    if (status == LOCO_OK)
+        status = loco_enrich(asked->loaded, asked->data, &asked->how, &lists, &lists_len, &err);
+    if (status == LOCO_OK && asked->output != NULL)
+        status = save(asked, lists, lists_len, &err);
+    if (status == LOCO_OK && asked->output == NULL)
+        print_events(asked, lists, lists_len);
+    if (status == LOCO_OK)
+        tell_sum(asked, lists, lists_len);
+    loco_free(lists);
+    return status == LOCO_OK ? LC_EXIT_OK : lc_cli_failure(status, &err);
+}
+
+static int run_request(request *asked)
+{
+    loco_err err = {""};
+    loco_status status = load(asked, &err);
+    int code = status == LOCO_OK ? find_events(asked) : lc_cli_unread(status, &err);
+    loco_model_free(asked->loaded);
+    free(asked->classes);
+    return code;
+}
+
+static const char *const notes =
+    "DATA is a folder with counts.csv, or its path: a count as 3, 2..5, >=1, <=4 or ?. Of several counts the likeliest is\n"
+    "chosen; where nothing is known, events are as loco detect tells them. Rows that cannot be met are told.\n"
+    "The probability of an event is that of a true one within the tolerance.\n"
+    "\n"
+    "formats (--format, or the ending of -o): csv (.csv), jsonl (.jsonl), labels (.txt), midi (.mid); set, or no ending: a\n"
+    "  new data set with the sounds and counts of DATA, and the times; an existing folder: a file for each recording\n"
+    "to learn from the times, and to see how right they are where true ones are known:\n"
+    "  loco enrich -m MODEL DATA -o timed && loco train timed --set supervised=1 -o taught.loco\n"
+    "  loco eval --reference DATA/events.csv --estimate timed/events.csv --figures pictures\n";
+
+int lc_command_enrich(int argc, char **argv)
+{
+    request asked = {.model = NULL};
+    double tolerance = 50, gap = -1;
+    const lc_option options[] = {
+        lc_option_text("model", 'm', "MODEL", &asked.model, "its path or name; needed"),
+        lc_option_text("output", 'o', "OUT", &asked.output, "a file, a new data set, or a folder (stdout)"),
+        lc_option_text("format", 'f', "NAME", &asked.name, "csv, jsonl, labels, midi or set (by the ending, or set)"),
+        lc_option_real("gap", 'g', "SECONDS", &gap,
+                       "least time between events of a class, before counts (the model's)"),
+        lc_option_real("tolerance", 't', "MS", &tolerance, "milliseconds that probabilities speak of (50)"),
+        lc_option_text("posterior", 'p', "FILE", &asked.how.posterior, "also a CSV of P(event in frame | counts)"),
+    };
+    const lc_usage usage = {
+        .command = "enrich",
+        .line = "-m MODEL DATA [-o OUT] [options]",
+        .about =
+            "Tells when the events of a data set happened, of which only the counts are known: the most likely times given\n"
+            "these counts, each with its probability.",
+        .notes = notes,
+        .example = "loco enrich -m drums drums-set",
+        .options = options,
+        .options_len = sizeof options / sizeof options[0],
+    };
+    size_t files_len;
+    int done = lc_args_parse(&usage, argc, argv, &files_len);
+    if (done != LC_ARGS_GO)
+        return done;
+    if (files_len != 1)
+        return lc_args_wrong(&usage, "name one data set: a folder with counts.csv, or its path");
+    if (!(gap > 0 && gap <= 3600) && !(gap <= -1 && gap >= -1))
+        return lc_args_wrong(&usage, "--gap takes seconds above 0, up to 3600, not %g", gap);
+    if (!(tolerance > 0 && tolerance <= 60000))
+        return lc_args_wrong(&usage, "--tolerance takes milliseconds above 0, up to 60000, not %g", tolerance);
+    asked.data = argv[0];
+    asked.how.gap = gap > 0 ? gap : 0;
+    asked.how.tolerance = tolerance / 1000;
+    asked.how.notice = tell_row;
+    asked.how.context = &asked;
+    done = check_request(&usage, &asked);
+    return done == LC_ARGS_GO ? run_request(&asked) : done;
+}

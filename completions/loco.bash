@@ -31,7 +31,7 @@ _loco_options()
         train) words="--output --preset --set --resume --curve --log --about --licence --no-calibration --threads --seed --help" ;;
         detect) words="--model --output --format --decoding --ensemble --counts --raw --help" ;;
         eval) words="--model --reference --estimate --tolerance --decoding --ensemble --require --json --figures --help" ;;
-        table) words="--markdown --help" ;;
+        table) words="--markdown --figure --class --title --help" ;;
         calibrate) words="--model --blind --threads --help" ;;
         report) words="--model --output --title --most --logs --clip --help" ;;
         models) words="--json --help" ;;

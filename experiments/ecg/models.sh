@@ -83,7 +83,7 @@ chosen()
         NR > 1 {
             name = $1; sub(/.*\//, "", name); sub(/[.].*/, "", name)
             if (!index(names, " " name " ")) next
-            print fold "-" name "," $2 ",any"
+            print fold "-" name "," $2 ",any beat"
             if ($3 != "beat") print fold "-" name "," $2 "," $3
         }' "$3"
 }
@@ -106,7 +106,7 @@ plan_models()
 {
     local name fold seed set
     for seed in "${runs[@]}"; do
-        for name in "${rungs[@]}" times; do
+        for name in "${trained[@]}"; do
             for fold in "${folds[@]}" all; do
                 plan_training "$name" "$fold" "$seed"
             done
@@ -114,7 +114,7 @@ plan_models()
     done
     barrier
     for seed in "${runs[@]}"; do
-        for name in "${rungs[@]}" times; do
+        for name in "${trained[@]}"; do
             for fold in "${folds[@]}" all; do
                 beside "$dir/found/$name-$fold-$seed.csv" find_beats "$dir/models/$name-$fold-$seed.loco"
             done
@@ -122,7 +122,7 @@ plan_models()
     done
     barrier
     for seed in "${runs[@]}"; do
-        for name in "${rungs[@]}" times; do
+        for name in "${trained[@]}"; do
             for set in {unseen,seen,all}{,-noisy}; do
                 beside "$dir/results/$name-$seed-$set.json" score "$name" "$seed" "$set"
             done
@@ -142,5 +142,5 @@ ladder()
     local words=()
     results_of seen ' / records that were trained on'
     results_of unseen ' / other records'
-    "$loco" table "${words[@]}" --figure "$1" --class any --title 'Heart beats: what training is told'
+    "$loco" table "${words[@]}" --figure "$1" --class "any beat" --title 'Heart beats: what training is told'
 }

@@ -16,12 +16,13 @@ folds=(a b c)
 runs=(1 2) # seeds
 
 # What training is told, from much to little; labels_of in data.sh makes the counts, words_of in models.sh has settings.
-rungs=(exact range some minutes halfhour)
+rungs=(exact minutes halfhour some range)
+trained=(exact times minutes halfhour some range) # the rungs and the twin, in this order
 short=10 middle=300 long=1800 # seconds of a clip
 
 minutes_words=(--set batch=1 --set steps=400)
 halfhour_words=(--set batch=1 --set steps=150)
-recipe=(--preset ecg --set held=0)
+recipe=(--preset ecg --set held=0 --set steps=1000)
 same=0.2 # seconds: of two beats that are nearer, of any class, only the more probable one is told
 small=()
 

@@ -125,8 +125,8 @@ static double least(const figure *f)
 static void draw_scale(lc_text *out, const lc_plot *plot)
 {
     double step = lc_plot_step(plot->x1 - plot->x0, 10);
-    for (double at = plot->x0; at <= 100 + 1e-9; at += step) {
-        double x = lc_plot_x(plot, at);
+    for (int i = 0; i * step <= plot->x1 - plot->x0 + 1e-9; i++) {
+        double at = plot->x0 + i * step, x = lc_plot_x(plot, at);
         lc_svg_line(out, x, plot->top, x, plot->bottom, LC_RULE);
         lc_svg_text_open(out, x, plot->bottom + 17, LC_SMALL_MIDDLE);
         lc_text_number(out, at, 3);

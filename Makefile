@@ -13,6 +13,7 @@ help:
 	@echo 'make test      build, then run all tests'
 	@echo 'make bench     build, then measure against other implementations'
 	@echo 'make experiment-drums   the drum models and all that they are compared with, from nothing to the tables'
+	@echo 'make experiment-ecg     heart beats from counts, weaker and weaker, from the records to the tables'
 	@echo 'make lint      formatting, warnings of a second compiler, static analysis, size budgets'
 	@echo 'make format    lay out all C as lint wants it'
 	@echo 'make asan      tests under the address and undefined-behaviour sanitizers'
@@ -41,6 +42,9 @@ experiment-drums: build
 	@$(deps) experiment
 	experiments/drums/run
 
+experiment-ecg: build
+	experiments/ecg/run
+
 lint:
 	@$(deps) build lint
 	$(workflow) lint
@@ -64,4 +68,4 @@ install: build
 clean:
 	rm -rf build
 
-.PHONY: help build demo test bench experiment-drums lint format asan tsan fuzz install clean
+.PHONY: help build demo test bench experiment-drums experiment-ecg lint format asan tsan fuzz install clean

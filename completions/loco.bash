@@ -32,7 +32,7 @@ _loco_options()
         detect) words="--model --output --format --decoding --ensemble --counts --raw --help" ;;
         enrich) words="--model --output --format --gap --tolerance --posterior --help" ;;
         eval) words="--model --reference --estimate --tolerance --decoding --ensemble --require --json --figures --help" ;;
-        table) words="--markdown --help" ;;
+        table) words="--markdown --figure --class --title --help" ;;
         calibrate) words="--model --blind --threads --help" ;;
         report) words="--model --output --title --most --logs --clip --help" ;;
         models) words="--json --help" ;;

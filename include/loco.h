@@ -463,6 +463,12 @@ LOCO_API LOCO_MUST_USE loco_status loco_figures(const char *folder, const loco_e
 LOCO_API LOCO_MUST_USE loco_status loco_curves(const char *path, const loco_run *runs, size_t runs_len,
                                                const char *title, loco_err *err);
 
+/* An SVG picture of scores: a row for each method, a dot for the mean F1 of its runs at the first tolerance, from files that
+ * hold the JSON of loco_evaluate. Methods "exact / seen" and "exact / unseen" share a row, and differ in colour: up to 40
+ * rows and 6 colours. kind: a class, or NULL for all events. title may be NULL. */
+LOCO_API LOCO_MUST_USE loco_status loco_score_figure(const char *path, const loco_run *runs, size_t runs_len,
+                                                     const char *kind, const char *title, loco_err *err);
+
 /* ---- pictures ---------------------------------------------------------------------------------------------- */
 
 /* Writes an SVG picture of one clip of 1 to 1,000,000 frames: event probabilities with the posterior given the label,

@@ -6,32 +6,6 @@
 #   raw/NAME.loco is as training leaves it, NAME.loco calibrated from sound and counts as `loco train` ends, timed/NAME.loco
 #   from the times of the training recordings. All three are tested, which tells what labels are worth for it.
 
-# train_on SET RECIPE... OUT: goes on from a checkpoint that a killed run left; with other settings it begins anew.
-train_on()
-{
-    local out=${!#} words=("${@:1:$#-1}")
-    if [[ -f $out.checkpoint ]] && "$loco" train "${words[@]}" -o "$out" --log "$out.jsonl" --resume; then
-        return
-    fi
-    rm -f "$out.checkpoint"
-    "$loco" train "${words[@]}" -o "$out" --log "$out.jsonl"
-}
-
-# keep_curve OUT: how the run went, to curves/NAME.jsonl.
-keep_curve()
-{
-    mkdir -p "$dir/curves"
-    mv "$1.jsonl" "$dir/curves/$(basename "$1" .loco.part).jsonl"
-}
-
-# train SET RECIPE... OUT
-train()
-{
-    train_on "$@"
-    keep_curve "${!#}"
-    rm -f "${!#}.checkpoint"
-}
-
 # train_raw SET RECIPE... OUT: without calibration; its last state is kept.
 train_raw()
 {

@@ -14,7 +14,7 @@
 
 declare -a step_files=() step_calls=() step_kinds=()
 next_kind=beside
-cores=2 # steps at once, of those that are planned with `beside`
+cores=${EXPERIMENT_CORES:-2} # steps at once, of those that are planned with `beside`
 running=0 earlier=0
 declare -a groups=()
 

@@ -1,0 +1,146 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# shellcheck disable=SC2154
+#
+# models.sh - models of the ECG experiment: trained, calibrated without times, and scored; to be sourced.
+#   models/NAME-FOLD-SEED.loco   as `loco train` ends: offsets from the slope of the series, thresholds from counts
+#   found/NAME-FOLD-SEED.csv     its beats in all records
+#   results/NAME-SEED-SET.json   scores of the beats that all folds found in the records of a SET
+#       unseen, unseen-noisy     records that the fold was not trained on; the noisy one apart
+#       seen, seen-noisy         records that it was trained on, by counts
+#       all, all-noisy           trained on all eight records
+#   NAME is a rung of the ladder, or `times`: the same network, taught by the time of every beat.
+
+# words_of NAME: settings of its own.
+words_of()
+{
+    case $1 in
+        times) echo '--set supervised=1' ;;
+        minutes) echo "${minutes_words[*]}" ;;
+        halfhour) echo "${halfhour_words[*]}" ;;
+    esac
+}
+
+# labels NAME: those that it is trained on; the times stand beside the counts of `exact`.
+labels()
+{
+    [[ $1 == times ]] && echo exact || echo "$1"
+}
+
+# plan_training NAME FOLD SEED
+plan_training()
+{
+    local words
+    read -ra words <<<"$(words_of "$1")"
+    beside "$dir/models/$1-$2-$3.loco" train "$dir/sets/$(labels "$1")-$2" "${recipe[@]}" "${words[@]}" "${small[@]}" \
+        --seed "$3" --threads 1
+}
+
+# one_of_two: rows file,time,class,probability in order of time; of two beats of a record that are nearer than `same`
+# seconds the less probable one is left out: a heart cannot beat again so soon, and a beat is of one class.
+one_of_two()
+{
+    awk -F, -v same="$same" '
+        function tell() { if (held != "") print held; held = "" }
+        NR == 1 { print; next }
+        $1 != file || $2 - time >= same { tell(); file = $1; time = $2; sure = $4; held = $0; next }
+        $4 > sure { time = $2; sure = $4; held = $0 }
+        END { tell() }'
+}
+
+# find_beats MODEL OUT: in all records.
+find_beats()
+{
+    local files
+    mapfile -t files < <(find -L "$dir/sets/all" -maxdepth 1 \( -name '*.i16' -o -name '*.hea' \) | LC_ALL=C sort)
+    "$loco" detect -m "$1" "${files[@]}" >"$2.found"
+    { head -n 1 "$2.found"; tail -n +2 "$2.found" | LC_ALL=C sort -t, -k1,1 -k2,2n; } | one_of_two >"$2"
+    rm -f "$2.found"
+}
+
+# is_in SET FOLD RECORD
+is_in()
+{
+    local noise=clean part=seen
+    [[ $3 != "$noisy" ]] || noise=noisy
+    [[ " ${tested[$2]:-} " != *" $3 "* ]] || part=unseen
+    [[ $2 != all ]] || part=all
+    case $1 in
+        *-noisy) [[ $part == "${1%-noisy}" && $noise == noisy ]] ;;
+        *) [[ $part == "$1" && $noise == clean ]] ;;
+    esac
+}
+
+# chosen SET FOLD FILE: its rows of the records of a set, with the fold in front of their names: each beat as one of its
+# class, and as one of any class.
+chosen()
+{
+    local record names=
+    for record in "${records[@]}"; do
+        ! is_in "$1" "$2" "$record" || names+=" $record"
+    done
+    awk -F, -v names="$names " -v fold="$2" '
+        NR > 1 {
+            name = $1; sub(/.*\//, "", name); sub(/[.].*/, "", name)
+            if (!index(names, " " name " ")) next
+            print fold "-" name "," $2 ",any beat"
+            if ($3 != "beat") print fold "-" name "," $2 "," $3
+        }' "$3"
+}
+
+# score NAME SEED SET OUT
+score()
+{
+    local fold from=("${folds[@]}")
+    [[ $3 != all* ]] || from=(all)
+    echo file,time,class | tee "$4.reference.csv" >"$4.estimate.csv"
+    for fold in "${from[@]}"; do
+        chosen "$3" "$fold" "$dir/sets/all/events.csv" >>"$4.reference.csv"
+        chosen "$3" "$fold" "$dir/found/$1-$fold-$2.csv" >>"$4.estimate.csv"
+    done
+    "$loco" eval --reference "$4.reference.csv" --estimate "$4.estimate.csv" --tolerance 150,50 --json >"$4"
+    rm -f "$4.reference.csv" "$4.estimate.csv"
+}
+
+plan_models()
+{
+    local name fold seed set
+    for seed in "${runs[@]}"; do
+        for name in "${trained[@]}"; do
+            for fold in "${folds[@]}" all; do
+                plan_training "$name" "$fold" "$seed"
+            done
+        done
+    done
+    barrier
+    for seed in "${runs[@]}"; do
+        for name in "${trained[@]}"; do
+            for fold in "${folds[@]}" all; do
+                beside "$dir/found/$name-$fold-$seed.csv" find_beats "$dir/models/$name-$fold-$seed.loco"
+            done
+        done
+    done
+    barrier
+    for seed in "${runs[@]}"; do
+        for name in "${trained[@]}"; do
+            for set in {unseen,seen,all}{,-noisy}; do
+                beside "$dir/results/$name-$seed-$set.json" score "$name" "$seed" "$set"
+            done
+        done
+    done
+}
+
+# page MODEL OUT: what it found, to look at.
+page()
+{
+    "$loco" report -m "$1" "$dir/sets/all" -o "$2" --most 8 --title 'Heart beats, learned from counts'
+}
+
+# ladder OUT: the less is told, the less is found; the twin at the end.
+ladder()
+{
+    local words=()
+    results_of seen ' / records that were trained on'
+    results_of unseen ' / other records'
+    "$loco" table "${words[@]}" --figure "$1" --class "any beat" --title 'Heart beats: what training is told'
+}

@@ -15,6 +15,7 @@
 #include "data/kit_sample.h"
 
 #include "base/status.h"
+#include "data/synth_filter.h"
 #include "signal/sound.h"
 
 #include <math.h>
@@ -27,6 +28,8 @@
 #define BEFORE 0.008       /* s */
 #define LEVEL_WINDOW 0.05  /* s */
 #define FADE 0.01          /* s */
+#define BODY 0.2           /* s */
+#define LOW 150            /* Hz */
 
 static float peak_of(const float *samples, size_t n)
 {
@@ -88,6 +91,20 @@ void lc_sample_free(lc_sample *sample)
 {
     free(sample->values);
     *sample = (lc_sample){0};
+}
+
+bool lc_sample_is_low(const lc_sample *sample, double rate)
+{
+    size_t length = (size_t)(BODY * rate);
+    length = sample->n < length ? sample->n : length;
+    lc_two_pole filter = lc_two_pole_at(LOW, 0.7, rate);
+    double all = 0, low = 0;
+    for (size_t i = 0; i < length; i++) {
+        float unused, x = (float)sample->values[i] / 32767, y = lc_two_pole_run(&filter, x + 1e-20f, &unused);
+        all += (double)x * (double)x;
+        low += (double)y * (double)y;
+    }
+    return low > 0.5 * all;
 }
 
 /* Up to `most` samples of an open sound. */

@@ -9,6 +9,9 @@
  * stroke. Of 854 samples of the 16 kits in Debian half then begin within 0.1 ms of `near`, 9 of 10 within 1.7 ms; the
  * others are mostly hi-hats closed by the pedal, maracas, and loops.
  *
+ * Before that all below 20 Hz is taken out: some kits (TR808EmulationKit) lie off zero by a tenth of their peak, and a sound
+ * that begins there has a thump as low as a kick.
+ *
  * Playing: position i * pitch, by a cubic through four neighbours (Catmull and Rom), which at pitches near 1 dulls
  * nothing that matters below half the rate.
  */
@@ -30,6 +33,7 @@
 #define FADE 0.01          /* s */
 #define BODY 0.2           /* s */
 #define LOW 150            /* Hz */
+#define LOWEST 20          /* Hz */
 
 static float peak_of(const float *samples, size_t n)
 {
@@ -69,8 +73,19 @@ double lc_sample_level(const float *stroke, size_t n, double rate)
     return length > 0 ? sqrt(sum / (double)window) : 0;
 }
 
+static void cut_lowest(float *samples, size_t n, double rate)
+{
+    lc_two_pole filter = lc_two_pole_at(LOWEST, 0.7, rate);
+    for (size_t i = 0; i < n; i++) {
+        float high;
+        (void)lc_two_pole_run(&filter, samples[i], &high);
+        samples[i] = high;
+    }
+}
+
 bool lc_sample_cut(lc_sample *sample, float *samples, size_t n, double rate)
 {
+    cut_lowest(samples, n, rate);
     size_t onset = lc_sample_onset(samples, n, rate), length = n - onset, fade = (size_t)(FADE * rate) + 1;
     float *stroke = samples + onset, peak = peak_of(stroke, length);
     while (length > 0 && fabsf(stroke[length - 1]) <= (float)GONE * peak)

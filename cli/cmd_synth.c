@@ -16,7 +16,7 @@ typedef struct wishes {
     lc_list kits, fonts;
     uint64_t recordings, seed, rate, threads;
     double seconds, synth, background;
-    bool unseen, distractors;
+    bool unseen, distractors, ordinary;
 } wishes;
 
 /* The values of a repeated option with colons between them; NULL where there is none. False when they are too long. */
@@ -60,6 +60,7 @@ static loco_status make_set(const wishes *w, loco_err *err)
     loco_kits kits = {.patterns = w->patterns,
                       .synth = w->kits.len + w->fonts.len > 0 ? w->synth : 1,
                       .background = w->background,
+                      .ordinary = w->ordinary,
                       .rate = (unsigned)w->rate,
                       .threads = (unsigned)w->threads,
                       .progress = show,
@@ -76,7 +77,8 @@ static const char *misplaced(const wishes *w, double usual_synth)
 {
     if (sampled(w))
         return NULL;
-    return w->background > 0                                  ? "--background"
+    return w->ordinary                                        ? "--ordinary"
+           : w->background > 0                                ? "--background"
            : w->synth < usual_synth || w->synth > usual_synth ? "--synth"
            : w->rate != 22050                                 ? "--rate"
                                                               : NULL;
@@ -114,6 +116,7 @@ int lc_command_synth(int argc, char **argv)
         lc_option_text("patterns", 'p', "FOLDER", &w.patterns, "MIDI files of drummers, beside grooves of our own"),
         lc_option_real("synth", 0, "SHARE", &w.synth, "instruments synthesised among sampled ones (0.15)"),
         lc_option_real("background", 'b', "SHARE", &w.background, "recordings with music from the soundfonts (0)"),
+        lc_option_flag("ordinary", 0, &w.ordinary, "sampled drums as people record them, to test with"),
         lc_option_amount("rate", 'r', "HZ", &w.rate, "samples a second of sampled drums (22050)"),
         lc_option_amount("threads", 't', "N", &w.threads, "threads; the result is the same for any number (2)"),
     };
@@ -126,7 +129,7 @@ int lc_command_synth(int argc, char **argv)
             "--soundfonts the drums are sampled ones, and sources.txt names them and their licences.",
         .notes =
             "--kits and --soundfonts may be given several times; each may hold several paths with : between them.\n"
-            "A quarter of all kits, fonts and patterns, by name, occurs with --unseen alone.\n",
+            "Some of the kits and fonts, and a quarter of all patterns, by name, occur with --unseen alone.\n",
         .example = "loco synth drums -o more-drums --recordings 4 --seed 2",
         .options = options,
         .options_len = sizeof options / sizeof options[0],

@@ -101,6 +101,21 @@ static void sound_rises_at_events(void)
     CHECK(after > 3 * before);
 }
 
+/* Ordinary recordings are others than varied ones, which are the usual ones. */
+static void ranges_matter(void)
+{
+    lc_render_settings ordinary = usual(), varied = usual();
+    ordinary.ranges = &lc_ranges_ordinary;
+    varied.ranges = &lc_ranges_varied;
+    take a = render(usual(), 5), b = render(varied, 5), c = render(ordinary, 5);
+    CHECK(a.n == b.n && memcmp(a.samples, b.samples, a.n * sizeof *a.samples) == 0);
+    CHECK(memcmp(a.samples, c.samples, a.n * sizeof *a.samples) != 0);
+    CHECK(c.events_len > 0);
+    drop(&a);
+    drop(&b);
+    drop(&c);
+}
+
 /* With music: tones instead of a font. Louder music leaves fewer events. */
 static void music_masks(void)
 {
@@ -139,6 +154,7 @@ int main(void)
     RUN(index_and_seed_say_it_all);
     RUN(recordings_are_sound);
     RUN(sound_rises_at_events);
+    RUN(ranges_matter);
     RUN(music_masks);
     lc_bank_free(&bank);
     lc_pool_free(pool);

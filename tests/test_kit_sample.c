@@ -93,6 +93,48 @@ static void pitch_and_level(void)
     CHECK_EQ(lc_sample_play(&empty, 1, 1, samples, N), 0);
 }
 
+/* Off zero by a tenth of the peak: as if it were not. */
+static void constants_leave_no_trace(void)
+{
+    for (int off = 0; off < 2; off++) {
+        lc_sample sample;
+        fill(1000, 3000, 0.5, 0.03);
+        for (size_t i = 0; i < 8000; i++)
+            samples[i] += off ? 0.05f : 0;
+        CHECK(lc_sample_cut(&sample, samples, N, rate));
+        CHECK(sample.values[0] == 32767 && !lc_sample_is_low(&sample, rate));
+        double sum = 0;
+        for (size_t i = 0; i < 2205; i++)
+            sum += sample.values[i];
+        CHECK(fabs(sum / 2205) < 60); /* of 3000 that a constant would leave */
+        lc_sample_free(&sample);
+    }
+}
+
+/* A tone at 100 Hz is low, one at 250 Hz is not; of both together it is the louder that matters. */
+static void low_sounds(void)
+{
+    const double frequencies[] = {60, 100, 250, 8000};
+    for (size_t i = 0; i < 4; i++) {
+        lc_sample sample;
+        fill(0, frequencies[i], 0.5, 0.1);
+        CHECK(lc_sample_cut(&sample, samples, N, rate));
+        CHECK_EQ(lc_sample_is_low(&sample, rate), i < 2);
+        lc_sample_free(&sample);
+    }
+    for (size_t louder = 0; louder < 2; louder++) {
+        lc_sample sample;
+        fill(0, 60, louder > 0 ? 0.8 : 0.3, 0.1);
+        for (size_t i = 0; i < N; i++)
+            samples[i] += (float)(0.5 * cos(0.9 * (double)i) * exp(-(double)i / rate / 0.1));
+        CHECK(lc_sample_cut(&sample, samples, N, rate));
+        CHECK_EQ(lc_sample_is_low(&sample, rate), louder);
+        lc_sample_free(&sample);
+    }
+    lc_sample empty = {0};
+    CHECK(!lc_sample_is_low(&empty, rate));
+}
+
 static void files(void)
 {
     lc_sample sample = {0};
@@ -114,6 +156,8 @@ int main(void)
     RUN(attack_counts_and_not_the_peak);
     RUN(cut_scales_and_ends);
     RUN(pitch_and_level);
+    RUN(constants_leave_no_trace);
+    RUN(low_sounds);
     RUN(files);
     data_clear();
     rmdir(data_folder);

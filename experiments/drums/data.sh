@@ -5,12 +5,13 @@
 # data.sh - the sounds of the drum experiments; to be sourced.
 #   train        rendered drums with counts
 #   music        the same, half of them with music behind the drums
-#   held         other kits, other patterns, no music: for tests alone
-#   held-three   the same without toms, cymbals and all else that no class counts
-#   held-music   behind music
+#   held         kits that training never has, in ordinary recordings of their own: for tests alone
+#   held-hard    the same kits, as varied as in training: several at once, synthesised drums, damaged sound, percussion
+#   held-music   ordinary recordings, behind music
 #   mdb, mdb-mix real recordings, where the user has them below LOCO_DATA: drums alone, and full mixes
 
-# sound_sources BACKGROUND: fills `sources` with the options for what is installed; music comes from soundfonts alone.
+# sound_sources KIND BACKGROUND: fills `sources` with the options for what is installed; music comes from soundfonts alone. KIND is
+# varied, or ordinary for recordings as people make them, of one kit and without synthesised drums.
 sound_sources()
 {
     local font list=''
@@ -19,21 +20,19 @@ sound_sources()
         [[ ! -f $font_folder/$font.sf2 ]] || list+=${list:+:}$font_folder/$font.sf2
     done
     [[ ! -d $kit_folder ]] || sources+=(--kits "$kit_folder")
-    [[ -z $list ]] || sources+=(--soundfonts "$list" --background "$1")
+    [[ -z $list ]] || sources+=(--soundfonts "$list" --background "$2")
+    [[ ${#sources[@]} == 0 || $1 != ordinary ]] || sources+=(--ordinary --synth 0)
     [[ ${#sources[@]} -gt 0 ]] || echo "no kits or soundfonts are installed: the drums are synthesised" >&2
 }
 
-# render RECORDINGS SECONDS SEED BACKGROUND WORDS... OUT
+# render RECORDINGS SECONDS SEED KIND BACKGROUND WORDS... OUT
 render()
 {
     local sources
-    sound_sources "$4"
+    sound_sources "$4" "$5"
     rm -rf "${!#}"
     "$loco" synth drums -o "${!#}" --recordings "$1" --seconds "$2" --seed "$3" "${sources[@]}" \
-        "${@:5:$#-5}"
-    if [[ ${sources[*]} == *drums_gmd_midi* ]]; then
-        echo 'drums_gmd_midi is the Groove MIDI Dataset, Gillick et al. 2019, CC BY 4.0' >>"${!#}/sources.txt"
-    fi
+        "${@:6:$#-6}"
 }
 
 # import_set KIND FOLDER WORDS... OUT
@@ -45,12 +44,13 @@ import_set()
 
 plan_data()
 {
-    plan "$dir/train" render "$recordings" "$seconds" "$seed" 0 --distractors
-    plan "$dir/music" render "$recordings" "$seconds" "$seed" "$background" --distractors
-    plan "$dir/held" render "$held_recordings" "$held_seconds" $((seed + 100)) 0 --unseen --distractors
-    plan "$dir/held-three" render "$held_recordings" "$held_seconds" $((seed + 100)) 0 --unseen
-    plan "$dir/held-music" render "$held_recordings" "$held_seconds" $((seed + 100)) 1 --unseen --distractors
-    tests=(held held-three held-music)
+    plan "$dir/train" render "$recordings" "$seconds" "$seed" varied 0 --distractors
+    plan "$dir/music" render "$recordings" "$seconds" "$seed" varied "$background" --distractors
+    local held=("$held_recordings" "$held_seconds" $((seed + 100)))
+    plan "$dir/held" render "${held[@]}" ordinary 0 --unseen --distractors
+    plan "$dir/held-hard" render "${held[@]}" varied 0 --unseen --distractors
+    plan "$dir/held-music" render "${held[@]}" ordinary 1 --unseen --distractors
+    tests=(held held-hard held-music)
     if [[ -d ${LOCO_DATA:-}/drums_mdb ]]; then
         plan "$dir/mdb" import_set mdb "$LOCO_DATA/drums_mdb"
         plan "$dir/mdb-mix" import_set mdb "$LOCO_DATA/drums_mdb" --mix full

@@ -82,9 +82,9 @@ static lc_voice_kind voice_for(lc_voice_kind part)
                                         : LC_PARTS;
 }
 
-static void draw_players(lc_band *band, const lc_bank *bank, lc_rng *rng, double synth)
+static void draw_players(lc_band *band, const lc_bank *bank, double often, lc_rng *rng, double synth)
 {
-    bool mixed = lc_draw_chance(rng, 0.55);
+    bool mixed = lc_draw_chance(rng, often);
     const lc_bank_kit *base = bank->len > 0 ? kit_for(bank, LC_GROUP_HAT, rng) : NULL;
     for (lc_part_group group = 0; group < LC_GROUPS; group++) {
         bool synthesised = lc_draw_chance(rng, synth) || base == NULL;
@@ -98,6 +98,24 @@ static void draw_players(lc_band *band, const lc_bank *bank, lc_rng *rng, double
                 p->instrument = any_instrument(kit, part, rng);
             if (!p->synthesised && kit != NULL && p->instrument == NULL)
                 p->instrument = from_elsewhere(bank, part, rng);
+        }
+    }
+}
+
+/* A second kit for some groups: two samples make a third sound that no kit has. */
+static void draw_layers(lc_band *band, const lc_bank *bank, double often, lc_rng *rng)
+{
+    for (lc_part_group group = 0; bank->len > 0 && often > 0 && group < LC_GROUPS; group++) {
+        bool layered = lc_draw_chance(rng, often);
+        const lc_bank_kit *kit = kit_for(bank, group, rng);
+        double level = lc_gain_of(lc_draw_even(rng, -12, 3)), pitch = pow(2, lc_draw_even(rng, -5, 5) / 12);
+        for (lc_voice_kind part = 0; layered && part < LC_PARTS; part++) {
+            lc_band_part *p = &band->parts[part];
+            if (lc_part_group_of(part) != group || p->instrument == NULL)
+                continue;
+            p->layer = any_instrument(kit, part, rng);
+            p->layer_level = level;
+            p->layer_pitch = pitch;
         }
     }
 }
@@ -122,14 +140,14 @@ static double more_of(lc_voice_kind part)
     }
 }
 
-static void draw_part(lc_band_part *p, lc_rng *rng, double level, double pitch, double decay)
+static void draw_part(lc_band_part *p, lc_rng *rng, double level, double pitch, double detuned, double decay)
 {
     p->level = 0.2 * lc_gain_of(spread(rng, level, 1));
-    p->pitch = pow(2, (pitch + lc_draw_even(rng, -0.4, 0.4)) / 12);
+    p->pitch = pow(2, (pitch + detuned * lc_draw_even(rng, -0.4, 0.4)) / 12);
     p->decay = decay;
 }
 
-static void draw_levels(lc_band *band, lc_rng *rng)
+static void draw_levels(lc_band *band, const lc_ranges *ranges, lc_rng *rng)
 {
     static const struct {
         double mean, deviation; /* dB */
@@ -144,21 +162,23 @@ static void draw_levels(lc_band *band, lc_rng *rng)
         [LC_GROUP_SHAKE] = {-7, 5,   1  },
     };
     for (lc_part_group group = 0; group < LC_GROUPS; group++) {
-        double level = spread(rng, of[group].mean, of[group].deviation), pitch = spread(rng, 0, of[group].semitones);
-        double decay = lc_draw_chance(rng, 0.25) ? 0.1 * pow(15, lc_rng_uniform(rng)) : 0;
+        double level = spread(rng, of[group].mean, ranges->level * of[group].deviation);
+        double pitch = spread(rng, 0, ranges->pitch * of[group].semitones);
+        double decay = lc_draw_chance(rng, ranges->damped) ? 0.1 * pow(15, lc_rng_uniform(rng)) : 0;
         for (lc_voice_kind part = 0; part < LC_PARTS; part++)
             if (lc_part_group_of(part) == group)
-                draw_part(&band->parts[part], rng, level + more_of(part), pitch, decay);
+                draw_part(&band->parts[part], rng, level + more_of(part), pitch, ranges->pitch, decay);
     }
 }
 
-void lc_band_draw(lc_band *band, const lc_bank *bank, lc_rng *rng, double synth, bool unseen)
+void lc_band_draw(lc_band *band, const lc_bank *bank, const lc_ranges *ranges, lc_rng *rng, double synth, bool unseen)
 {
     memset(band, 0, sizeof *band);
     lc_kit_draw(&band->kit, rng, unseen);
-    draw_players(band, bank, rng, synth);
-    draw_levels(band, rng);
-    band->power = lc_draw_even(rng, 0.7, 1.8);
+    draw_players(band, bank, ranges->mixed, rng, synth);
+    draw_layers(band, bank, ranges->layered, rng);
+    draw_levels(band, ranges, rng);
+    band->power = lc_draw_even(rng, ranges->power.from, ranges->power.to);
     band->wobble = lc_draw_chance(rng, 0.6) ? lc_draw_even(rng, 0.001, 0.012) : 0;
     band->damping = lc_draw_even(rng, 0.015, 0.05);
 }
@@ -185,12 +205,12 @@ static size_t strike_voice(const lc_band *band, const lc_hit *hit, double level,
 }
 
 /* A neighbouring layer now and then: no two strokes are the same. */
-static size_t strike_sample(const lc_band *band, const lc_hit *hit, double level, lc_rng *rng, float *out, size_t most)
+static size_t strike_sample(const lc_band *band, const lc_instrument *instrument, double velocity, double pitch,
+                            double level, lc_rng *rng, float *out, size_t most)
 {
-    const lc_band_part *p = &band->parts[hit->voice];
-    double velocity = hit->velocity + 0.04 * lc_rng_normal(rng);
-    double pitch = p->pitch * (1 + band->wobble * fmin(2, fmax(-2, lc_rng_normal(rng))));
-    return lc_sample_play(lc_instrument_sample(p->instrument, fmin(1, fmax(0, velocity))), pitch, level, out, most);
+    velocity += 0.04 * lc_rng_normal(rng);
+    pitch *= 1 + band->wobble * fmin(2, fmax(-2, lc_rng_normal(rng)));
+    return lc_sample_play(lc_instrument_sample(instrument, fmin(1, fmax(0, velocity))), pitch, level, out, most);
 }
 
 /* 60 dB in `seconds`, from sample `from` on. Returns where that is done. */
@@ -204,19 +224,36 @@ static size_t fade(float *samples, size_t length, size_t from, double seconds, d
     return length;
 }
 
+/* Adds what is in scratch to samples, as short as the part, and the choke of the hit, want it. */
+static void add_stroke(const lc_band *band, const lc_hit *hit, double rate, float *samples, float *scratch,
+                       size_t length)
+{
+    size_t stop = (size_t)((hit->stop - hit->time) * rate);
+    double decay = band->parts[hit->voice].decay;
+    if (decay > 0)
+        length = fade(scratch, length, 0, decay, rate);
+    length = fade(scratch, length, stop, band->damping, rate);
+    for (size_t i = 0; i < length; i++)
+        samples[i] += scratch[i];
+}
+
 void lc_band_strike(const lc_band *band, const lc_hit *hit, double rate, lc_rng *rng, float *samples, float *scratch,
                     size_t n)
 {
     const lc_band_part *p = &band->parts[hit->voice];
     size_t first = (size_t)(hit->time * rate), most = n - first;
     double level = p->level * pow(hit->velocity, band->power) * exp(0.06 * lc_rng_normal(rng));
-    size_t stop = (size_t)((hit->stop - hit->time) * rate), ends = stop + (size_t)(band->damping * rate);
+    if (p->layer != NULL) /* both together have it */
+        level /= sqrt(1 + p->layer_level * p->layer_level);
+    size_t ends = (size_t)((hit->stop - hit->time) * rate) + (size_t)(band->damping * rate);
     most = most < ends ? most : ends;
-    size_t length = p->synthesised ? strike_voice(band, hit, level, rate, rng, scratch, most)
-                                   : strike_sample(band, hit, level, rng, scratch, most);
-    if (p->decay > 0)
-        length = fade(scratch, length, 0, p->decay, rate);
-    length = fade(scratch, length, stop, band->damping, rate);
-    for (size_t i = 0; i < length; i++)
-        samples[first + i] += scratch[i];
+    size_t length = p->synthesised
+                        ? strike_voice(band, hit, level, rate, rng, scratch, most)
+                        : strike_sample(band, p->instrument, hit->velocity, p->pitch, level, rng, scratch, most);
+    add_stroke(band, hit, rate, samples + first, scratch, length);
+    if (p->layer == NULL)
+        return;
+    length = strike_sample(band, p->layer, hit->velocity, p->pitch * p->layer_pitch, level * p->layer_level, rng,
+                           scratch, most);
+    add_stroke(band, hit, rate, samples + first, scratch, length);
 }

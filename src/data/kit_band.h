@@ -7,15 +7,18 @@
 
 #include "data/kit_bank.h"
 #include "data/kit_part.h"
+#include "data/kit_ranges.h"
 #include "data/synth_kit.h"
 #include "data/synth_pattern.h"
 
 typedef struct lc_band_part {
     const lc_instrument *instrument; /* NULL: synthesised, or missing */
+    const lc_instrument *layer;      /* one that sounds with it, from another kit; NULL: none */
     bool synthesised;
-    double level; /* of the hardest stroke, as lc_sample_level has it */
-    double pitch; /* of all strokes */
-    double decay; /* s in which strokes lose 60 dB more than by themselves; 0: none */
+    double level;                    /* of the hardest stroke, as lc_sample_level has it */
+    double pitch;                    /* of all strokes */
+    double layer_level, layer_pitch; /* times those of the part */
+    double decay;                    /* s in which strokes lose 60 dB more than by themselves; 0: none */
 } lc_band_part;
 
 typedef struct lc_band {
@@ -26,9 +29,9 @@ typedef struct lc_band {
     double damping; /* s, in which a choked hi-hat dies */
 } lc_band;
 
-/* Draws the band: half of them of several kits, one for each group; the others of one kit, and what it lacks of others.
+/* Draws the band: some of them of several kits, one for each group; the others of one kit, and what it lacks of others.
  * Each group is synthesised with probability `synth`; all are when the bank is empty. */
-void lc_band_draw(lc_band *band, const lc_bank *bank, lc_rng *rng, double synth, bool unseen);
+void lc_band_draw(lc_band *band, const lc_bank *bank, const lc_ranges *ranges, lc_rng *rng, double synth, bool unseen);
 
 /* False when nothing can play the part. */
 bool lc_band_has(const lc_band *band, lc_voice_kind part);

@@ -98,6 +98,15 @@ static bool cut_all(task *t, float *samples, size_t n, double rate)
     return true;
 }
 
+/* Without sounds that are not what their note says. */
+static void leave_out(task *t, double rate)
+{
+    for (size_t i = 0; i < NOTES; i++)
+        for (size_t v = 0; v < VELOCITIES; v++)
+            if (!lc_bank_takes(lc_part_of_note(notes[i]), &t->layers[i][v].sample, rate))
+                lc_sample_free(&t->layers[i][v].sample);
+}
+
 static void play_preset(void *context, size_t number, unsigned worker)
 {
     tasks *all = context;
@@ -110,6 +119,8 @@ static void play_preset(void *context, size_t number, unsigned worker)
     t->status = lc_fluid_play(t->font->path, &midi, seconds, all->rate, &samples, &n, &t->err);
     if (t->status == LOCO_OK && !cut_all(t, samples, n, all->rate))
         t->status = lc_err_set(&t->err, LOCO_ENOMEM, "out of memory for the drums of %.150s", t->font->path);
+    else if (t->status == LOCO_OK)
+        leave_out(t, all->rate);
     free(samples);
     lc_midi_out_free(&midi);
 }

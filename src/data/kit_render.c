@@ -24,6 +24,7 @@ enum { CLASSES = LC_SYNTH_CLASSES, OTHERS = CLASSES, BUSES };
 
 typedef struct recording {
     const lc_render_settings *settings;
+    const lc_ranges *ranges;
     double rate;
     size_t n;
     lc_rng band_rng, pattern_rng, stroke_rng, mix, music;
@@ -47,6 +48,11 @@ static void seed_recording(recording *r, size_t index)
     r->music = lc_rng_seed(lc_rng_next(&one));
 }
 
+static double draw(lc_rng *rng, lc_range range)
+{
+    return lc_draw_even(rng, range.from, range.to);
+}
+
 /* ---- pattern ------------------------------------------------------------------------------------------------ */
 
 /* What the synthesiser's own patterns say of amplitudes, as velocities. */
@@ -65,7 +71,7 @@ static loco_status draw_pattern(recording *r, lc_metre metre, loco_err *err)
     double seconds = r->settings->synth.seconds, x = lc_rng_uniform(&r->pattern_rng);
     bool drummer = list != NULL && list->len > 0;
     loco_status status = LOCO_OK;
-    if (x < 0.14 && !(metre.beat > 0))
+    if (x < r->ranges->free && !(metre.beat > 0))
         status = draw_free(r, err);
     else if (drummer && x < 0.62)
         lc_performances_draw(list, &r->pattern, &r->pattern_rng, seconds, metre);
@@ -76,14 +82,23 @@ static loco_status draw_pattern(recording *r, lc_metre metre, loco_err *err)
     return status == LOCO_OK ? lc_kit_pattern_finish(&r->pattern, seconds, err) : status;
 }
 
+static bool wanted(const recording *r, lc_voice_kind part, bool percussion)
+{
+    lc_part_group group = lc_part_group_of(part);
+    if (group == LC_GROUP_HAND || group == LC_GROUP_SHAKE)
+        return r->settings->synth.distractors && percussion;
+    return r->settings->synth.distractors || lc_part_class(part) < CLASSES;
+}
+
 /* Without what the band cannot play, what nobody would hear, and unless asked for what no class counts. */
 static void leave_out(recording *r)
 {
     double level[LC_PARTS];
     size_t kept = 0;
+    bool percussion = lc_draw_chance(&r->pattern_rng, r->ranges->percussion);
     for (size_t i = 0; i < r->pattern.length; i++) {
         lc_voice_kind part = r->pattern.hits[i].voice;
-        if (lc_band_has(&r->band, part) && (r->settings->synth.distractors || lc_part_class(part) < CLASSES))
+        if (lc_band_has(&r->band, part) && wanted(r, part, percussion))
             r->pattern.hits[kept++] = r->pattern.hits[i];
     }
     r->pattern.length = kept;
@@ -109,10 +124,10 @@ static void add_group(recording *r, lc_part_group group)
     if (strokes == 0)
         return;
     if (lc_draw_chance(&r->mix, 0.8))
-        lc_strip_equalise(own, r->n, r->rate, lc_draw_even(&r->mix, 2, 8), &r->mix);
-    if (lc_draw_chance(&r->mix, 0.25))
+        lc_strip_equalise(own, r->n, r->rate, draw(&r->mix, r->ranges->equalised), &r->mix);
+    if (lc_draw_chance(&r->mix, r->ranges->shaped))
         lc_strip_attack(own, r->n, r->rate, &r->mix);
-    if (lc_draw_chance(&r->mix, 0.12))
+    if (lc_draw_chance(&r->mix, r->ranges->saturated))
         lc_strip_saturate(own, r->n, &r->mix);
     float send = (float)lc_gain_of(lc_draw_even(&r->mix, -12, 4));
     for (size_t i = 0; i < r->n; i++) {
@@ -147,7 +162,7 @@ static loco_status add_room(recording *r, loco_err *err)
 {
     loco_status status = LOCO_OK;
     double x = lc_rng_uniform(&r->mix);
-    if (lc_draw_chance(&r->mix, 0.15))
+    if (lc_draw_chance(&r->mix, r->ranges->ring))
         lc_room_ring(r->samples, r->n, r->rate, &r->mix);
     memcpy(r->scratch[0], r->send, r->n * sizeof(float));
     if (x < 0.6)
@@ -156,17 +171,16 @@ static loco_status add_room(recording *r, loco_err *err)
         status = lc_room_hall(r->send, r->n, r->rate, &r->mix, err);
     if (status != LOCO_OK)
         return status;
-    float wet = (float)lc_gain_of(lc_draw_even(&r->mix, 0, 9));
+    float wet = (float)lc_gain_of(draw(&r->mix, r->ranges->wet));
     for (size_t i = 0; x < 0.8 && i < r->n; i++)
         r->samples[i] += wet * (r->send[i] - r->scratch[0][i]);
-    return lc_draw_chance(&r->mix, 0.2) ? lc_room_bleed(r->samples, r->n, r->rate, &r->mix, err) : LOCO_OK;
+    return lc_draw_chance(&r->mix, r->ranges->bleed) ? lc_room_bleed(r->samples, r->n, r->rate, &r->mix, err) : LOCO_OK;
 }
 
-/* 22 to 65 dB below the whole. */
 static void add_noise(recording *r)
 {
     double level = lc_augment_level(r->samples, r->n);
-    double slope = lc_draw_even(&r->mix, -7, 2), down = lc_draw_even(&r->mix, 22, 65);
+    double slope = lc_draw_even(&r->mix, -7, 2), down = draw(&r->mix, r->ranges->noise);
     double noise = (level > 0 ? level : 0.1) * lc_gain_of(-down);
     lc_augment_noise_fill(r->scratch[0], r->n, r->rate, slope, &r->mix);
     for (size_t i = 0; i < r->n; i++)
@@ -178,17 +192,17 @@ static void add_noise(recording *r)
 /* From the mix to the recording. Each machine is drawn or left out, so that no one chain is learnt. */
 static void record(recording *r)
 {
-    lc_strip_equalise(r->samples, r->n, r->rate, lc_draw_even(&r->mix, 0, 5), &r->mix);
+    lc_strip_equalise(r->samples, r->n, r->rate, draw(&r->mix, r->ranges->mastered), &r->mix);
     double x = lc_rng_uniform(&r->mix), peak = (double)peak_of(r->samples, r->n);
-    if (x < 0.06)
+    if (x < r->ranges->old)
         lc_strip_old(r->samples, r->n, r->rate, &r->mix);
-    else if (x < 0.2)
+    else if (x < r->ranges->old + r->ranges->coded)
         lc_strip_codec(r->samples, r->n, r->rate, &r->mix);
-    if (lc_draw_chance(&r->mix, 0.6) && peak > 0)
+    if (lc_draw_chance(&r->mix, r->ranges->compressed) && peak > 0)
         lc_room_compress(r->samples, r->n, r->rate, peak, &r->mix);
-    if (lc_draw_chance(&r->mix, 0.12))
+    if (lc_draw_chance(&r->mix, r->ranges->saturated))
         lc_strip_saturate(r->samples, r->n, &r->mix);
-    if (lc_draw_chance(&r->mix, 0.7))
+    if (lc_draw_chance(&r->mix, r->ranges->noisy))
         add_noise(r);
     lc_augment_polarity(r->samples, r->n, &r->mix);
     double loudness = lc_draw_even(&r->mix, -14, -0.5);
@@ -221,7 +235,8 @@ static void add_music(recording *r)
 static loco_status render(recording *r, loco_err *err)
 {
     lc_metre metre = draw_music(r);
-    lc_band_draw(&r->band, r->settings->bank, &r->band_rng, r->settings->synthesised, r->settings->synth.unseen);
+    lc_band_draw(&r->band, r->settings->bank, r->ranges, &r->band_rng, r->settings->synthesised,
+                 r->settings->synth.unseen);
     loco_status status = draw_pattern(r, metre, err);
     if (status != LOCO_OK)
         return status;
@@ -277,6 +292,7 @@ loco_status lc_render(const lc_render_settings *settings, size_t index, float **
     if (status != LOCO_OK)
         return status;
     recording r = {.settings = settings, .rate = settings->synth.rate};
+    r.ranges = settings->ranges != NULL ? settings->ranges : &lc_ranges_varied;
     r.n = (size_t)(settings->synth.seconds * r.rate);
     seed_recording(&r, index);
     r.samples = calloc(r.n, sizeof *r.samples);

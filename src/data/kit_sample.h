@@ -27,6 +27,9 @@ size_t lc_sample_onset(const float *samples, size_t n, double rate);
 LOCO_MUST_USE bool lc_sample_cut(lc_sample *sample, float *samples, size_t n, double rate);
 void lc_sample_free(lc_sample *sample);
 
+/* More than half of the energy of its first 200 ms lies below 150 Hz, in the band of a kick. */
+bool lc_sample_is_low(const lc_sample *sample, double rate);
+
 /* The first LC_SAMPLE_SECONDS of a sound file, mono at rate, the caller's to free(). */
 LOCO_MUST_USE loco_status lc_sample_load(lc_sample *sample, const char *path, double rate, loco_err *err);
 

@@ -127,6 +127,7 @@ loco_status loco_synth_kits(const char *folder, const loco_synthesis *synthesis,
                              .unseen = synthesis->unseen,
                              .distractors = synthesis->distractors},
                    .synthesised = kits->synth,
+                   .ranges = kits->ordinary ? &lc_ranges_ordinary : NULL,
                    .background = kits->background}
     };
     loco_status status = check(kits, err);

@@ -2,7 +2,8 @@
  * evaluate.c - scores of a model on a data set, or of one list of events against another.
  *
  * Every timed recording of a data set is detected as `loco detect` does it; clips with an exact count also judge the
- * predicted distribution of the count, from the probabilities of their frames. */
+ * predicted distribution of the count, from the calibrated probabilities of their frames, and the interval that
+ * `loco detect --count` prints. */
 #include "base/status.h"
 #include "data/dataset.h"
 #include "data/folder.h"
@@ -11,7 +12,6 @@
 #include "eval/table.h"
 #include "signal/sound.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,6 +29,7 @@ typedef struct job {
     double *logits; /* of a clip and class */
     double *pmf;
     size_t capacity; /* of the two */
+    lc_tally tally;
 } job;
 
 /* ---- counts of clips ---- */
@@ -45,6 +46,22 @@ static bool make_room(job *j, size_t frames)
     return frames <= j->capacity;
 }
 
+static const double interval_level = 0.9;
+
+/* The interval of the clip whose calibrated logits are there. */
+static loco_status judge_interval(job *j, size_t frames, size_t k, size_t truth, loco_err *err)
+{
+    lc_tally_clear(&j->tally);
+    for (size_t t = 0; t < frames; t++)
+        lc_tally_add(&j->tally, j->logits[t]);
+    lc_tally_blur(&j->tally, j->model->counting[k].spread * j->tally.mean);
+    if (j->tally.failed)
+        return lc_err_set(err, LOCO_ENOMEM, "out of memory for a clip of %zu frames", frames);
+    lc_interval found = lc_tally_interval(&j->tally, lc_counting_tail(&j->model->counting[k], interval_level),
+                                          lc_tally_dice(&j->tally, k));
+    return lc_count_score_add_held(&j->counts[k], found.low, found.high, found.probability, truth, err);
+}
+
 /* One class of one clip: the distribution of its count up to a little more than could matter. */
 static loco_status judge_count(job *j, const lc_series *series, size_t first, size_t frames, size_t k, size_t truth,
                                loco_err *err)
@@ -53,21 +70,22 @@ static loco_status judge_count(job *j, const lc_series *series, size_t first, si
     if (!make_room(j, frames + 1))
         return lc_err_set(err, LOCO_ENOMEM, "out of memory for a clip of %zu frames", frames);
     for (size_t t = 0; t < frames; t++)
-        j->logits[t] = (double)series->logits[(first + t) * series->K + k];
+        j->logits[t] = j->model->counting[k].scale * (double)series->logits[(first + t) * series->K + k] +
+                       j->model->counting[k].shift;
     loco_status status = loco_count_pmf(j->count, j->logits, frames, most, j->pmf, err);
-    return status == LOCO_OK ? lc_count_score_add(&j->counts[k], j->pmf, most + 1, truth, err) : status;
+    if (status == LOCO_OK)
+        status = lc_count_score_add(&j->counts[k], j->pmf, most + 1, truth, err);
+    return status == LOCO_OK ? judge_interval(j, frames, k, truth, err) : status;
 }
 
-/* A model that is late by `offset` counts in frames that are as much later. */
 static loco_status judge_clip(job *j, const lc_series *series, const lc_clip *clip, loco_err *err)
 {
     loco_status status = LOCO_OK;
     for (size_t k = 0; status == LOCO_OK && k < j->classes_len; k++) {
-        double hop = lc_detect_hop(j->model), late = j->model->offsets[k], T = (double)series->T;
-        double first = fmin(fmax(ceil((clip->start + late) / hop), 0), T);
-        double end = fmin(fmax(ceil((clip->end + late) / hop), first), T);
-        if (clip->labels[k].lo == clip->labels[k].hi && clip->labels[k].lo <= (size_t)(end - first))
-            status = judge_count(j, series, (size_t)first, (size_t)(end - first), k, clip->labels[k].lo, err);
+        lc_frames frames = lc_detect_frames(j->model, k, clip->start, clip->end, series->T);
+        size_t length = frames.end - frames.first;
+        if (clip->labels[k].lo == clip->labels[k].hi && clip->labels[k].lo <= length)
+            status = judge_count(j, series, frames.first, length, k, clip->labels[k].lo, err);
     }
     return status;
 }
@@ -300,6 +318,7 @@ loco_status loco_evaluate(const loco_evaluation *evaluation, char **text, bool *
     free(j.counts);
     free(j.logits);
     free(j.pmf);
+    lc_tally_free(&j.tally);
     lc_dataset_free(j.set);
     loco_model_free(j.model);
     return status;

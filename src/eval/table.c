@@ -191,6 +191,11 @@ static void count_row(lc_text *out, const lc_count_score *counts)
     } else {
         lc_text_format(out, "%*s%*s", COLUMN_WIDTH + 1, "-", COLUMN_WIDTH, "-");
     }
+    if (row.intervals > 0) {
+        put_number(out, COLUMN_WIDTH + 1, row.held, 3);
+        put_number(out, RATE_WIDTH, row.held_claimed, 3);
+        put_number(out, RATE_WIDTH, row.held_width, 2);
+    }
     lc_text_string(out, "\n");
 }
 
@@ -212,12 +217,15 @@ static void count_table(lc_text *out, size_t classes, const char *const *names, 
     for (int l = 0; l < LC_LEVELS; l++)
         lc_text_format(out, "%*s%d %%%*s", COLUMN_WIDTH - 4, "in ", (int)(100 * lc_levels[l] + 0.5), RATE_WIDTH,
                        "claim");
-    lc_text_format(out, "%*s%*s\n", COLUMN_WIDTH + 1, "log loss", COLUMN_WIDTH, "PIT off");
+    lc_count_score all = joined(counts, classes);
+    lc_text_format(out, "%*s%*s", COLUMN_WIDTH + 1, "log loss", COLUMN_WIDTH, "PIT off");
+    if (all.intervals > 0)
+        lc_text_format(out, "%*s%*s%*s", COLUMN_WIDTH + 1, "interval", RATE_WIDTH, "claim", RATE_WIDTH, "width");
+    lc_text_string(out, "\n");
     for (size_t k = 0; k < classes; k++) {
         put_left(out, width, lc_show(names[k]).text);
         count_row(out, &counts[k]);
     }
-    lc_count_score all = joined(counts, classes);
     put_left(out, width, pooled_label);
     count_row(out, &all);
 }
@@ -325,6 +333,11 @@ static void counts_object(lc_text *out, const lc_count_score *counts)
         field(out, ", ", "log_loss", row.log_loss);
         array(out, "pit", row.pit, LC_PIT_BINS);
         field(out, ", ", "pit_deviation", row.pit_deviation);
+    }
+    if (row.intervals > 0) {
+        field(out, ", ", "interval_held", row.held);
+        field(out, ", ", "interval_claimed", row.held_claimed);
+        field(out, ", ", "interval_width", row.held_width);
     }
     lc_text_string(out, "}");
 }

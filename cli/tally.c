@@ -37,6 +37,9 @@ static void print_line(printer *p, const loco_tallied *row)
 static void print_row(void *context, const loco_tallied *row)
 {
     printer *p = context;
+    if (!p->headed && loco_model_text(p->model, "count_scales") == NULL)
+        fprintf(stderr, "the counts of this model are not calibrated, and their intervals what the network claims; "
+                        "loco calibrate -m MODEL DATA mends that\n");
     if (!p->headed)
         print_line(p, NULL);
     p->headed = true;
@@ -112,9 +115,6 @@ static int load_and_count(const lc_tally_request *asked, const lc_files *files)
         return lc_cli_unread(status, &err);
     }
     how.label = asked->label != NULL ? &label : NULL;
-    if (loco_model_text(model, "count_scales") == NULL)
-        fprintf(stderr, "the counts of this model are not calibrated, and their intervals what the network claims; "
-                        "loco calibrate -m MODEL DATA mends that\n");
     printer p = {.asked = asked, .model = model, .format = asked->format != NULL ? asked->format : "csv"};
     int code = count_all(&p, model, &how, files);
     loco_model_free(model);

@@ -386,7 +386,7 @@ LOCO_API LOCO_MUST_USE loco_status loco_table(const loco_run *runs, size_t runs_
                                               loco_err *err);
 
 /* Measures and stores in the model file the time offset of each class: from the event times of the data set, or with
- * `blind` from the sound alone, and from its counts the thresholds. threads: 0 for 2. The
+ * `blind` from the sound alone, and from its counts the thresholds and what loco_tally needs. threads: 0 for 2. The
  * findings are the caller's to loco_free. */
 LOCO_API LOCO_MUST_USE loco_status loco_calibrate(const char *model, const char *data, bool blind, unsigned threads,
                                                   char **findings, loco_err *err);

@@ -26,23 +26,28 @@
 
 #include "loco.h"
 
-/* P(Y = first + i) = pmf[begin + i]. Bins below 1e-18 at both ends are dropped, so that memory grows with the standard
- * deviation of the count alone: some 20 bins times that. Zero is the empty sum. */
-typedef struct lc_tally {
+/* P(Y = first + i) = pmf[i]. */
+typedef struct lc_bins {
     double *pmf;
-    size_t begin, len, capacity; /* len 0: as yet no frame, P(Y = 0) = 1 */
-    size_t first;
+    size_t len, capacity, first;
+} lc_bins;
+
+/* Bins below 1e-18 at both ends are dropped, so that memory grows with the standard deviation of the count alone: some
+ * 20 bins times that. Zero is the empty sum. */
+typedef struct lc_tally {
+    lc_bins sum, recent, spare; /* sum: len 0 when there is no frame, P(Y = 0) = 1 */
+    size_t recent_frames;
     size_t frames;
     double mean;
     bool failed; /* out of memory; sticky */
 } lc_tally;
 
 void lc_tally_add(lc_tally *tally, double logit);
+
+/* After the last frame, and before anything is asked: adds the noise of above. */
+void lc_tally_end(lc_tally *tally, double spread);
 void lc_tally_clear(lc_tally *tally); /* the empty sum again; keeps its memory */
 void lc_tally_free(lc_tally *tally);
-
-/* Adds rounded normal noise of so many counts, as what is left of it at 0 and above; then no frame may follow. */
-void lc_tally_blur(lc_tally *tally, double deviation);
 
 double lc_tally_probability(const lc_tally *tally, loco_label label); /* P(count in label) */
 

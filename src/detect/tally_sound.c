@@ -143,7 +143,7 @@ static void close_part(counter *c, size_t i)
     const lc_counting *counting = &c->model->counting[closed.kind];
     size_t row = closed.part - c->told;
     part p = {0, 0};
-    lc_tally_blur(&closed.tally, counting->spread * closed.tally.mean);
+    lc_tally_end(&closed.tally, counting->spread);
     c->failed |= closed.tally.failed || !find_part(c, closed.part, &p);
     if (!c->failed) {
         double level = c->how->interval > 0 ? c->how->interval : 0.9;

@@ -54,7 +54,7 @@ static loco_status judge_interval(job *j, size_t frames, size_t k, size_t truth,
     lc_tally_clear(&j->tally);
     for (size_t t = 0; t < frames; t++)
         lc_tally_add(&j->tally, j->logits[t]);
-    lc_tally_blur(&j->tally, j->model->counting[k].spread * j->tally.mean);
+    lc_tally_end(&j->tally, j->model->counting[k].spread);
     if (j->tally.failed)
         return lc_err_set(err, LOCO_ENOMEM, "out of memory for a clip of %zu frames", frames);
     lc_interval found = lc_tally_interval(&j->tally, lc_counting_tail(&j->model->counting[k], interval_level),

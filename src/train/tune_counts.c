@@ -3,10 +3,10 @@
  *
  * Scale a and shift b of the logits of a class minimise the exact loss of the counts of its clips,
  *
- *     L(a, b) = sum over clips of -log P(count in label; a z + b)  +  ((a - 1)^2 + b^2) / 2
- *     dL/db = sum over frames of g,   dL/da = sum of g z           with g the gradient of the count loss
+ *     L(a, b) = sum over clips of -log P(count in label; a z + b)  +  (log(a)^2 + b^2 / 50) / 2
+ *     dL/db = sum over frames of g,   dL/dlog(a) = a sum of g z    with g the gradient of the count loss
  *
- * by Newton's method with differences of that gradient; the last term, the worth of a clip or so, keeps a class that never
+ * by Newton's method in log a and b with differences of that gradient; the last term, the worth of a clip or so, keeps a class that never
  * occurs in place. Then the p-values of the exact counts give the tails of the intervals, see detect/tally.h. Both use
  * the same clips: two numbers fitted to hundreds of counts hardly flatter them. */
 #include "train/tune_counts.h"
@@ -18,7 +18,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double least_scale = 0.02, most_scale = 20, most_shift = 50; /* what the fit stays within */
+/* What the fit stays within, and how far it goes in a step: far from the best, the parabola is none. */
+static const double most_scale = 3, most_shift = 50, scale_step = 0.4, shift_step = 2; /* scales as logarithms */
 enum { ROUNDS = 40, HALVINGS = 12, FEWEST_RECORDINGS = 8 };
 
 /* ---- one class ---- */
@@ -32,8 +33,8 @@ typedef struct fit {
 } fit;
 
 typedef struct point {
-    double a, b;
-    double loss, da, db;
+    double s, b; /* log a, and b */
+    double loss, ds, db;
 } point;
 
 static bool known(loco_label label)
@@ -50,6 +51,7 @@ static bool usable(const lc_counted_clip *clip)
 static loco_status measure(fit *f, point *at, loco_err *err)
 {
     float *z = f->logits, *g = f->grad;
+    double a = exp(at->s);
     size_t used = 0;
     for (size_t i = 0; i < f->n; i++) {
         const lc_counted_clip *clip = &f->clips[i];
@@ -58,14 +60,14 @@ static loco_status measure(fit *f, point *at, loco_err *err)
         f->items[used++] = (loco_count_item){
             .logits = z, .length = clip->frames, .stride = 1, .label = clip->label, .grad = g};
         for (size_t t = 0; t < clip->frames; t++)
-            z[t] = (float)(at->a * (double)clip->logits[t * clip->stride] + at->b);
+            z[t] = (float)(a * (double)clip->logits[t * clip->stride] + at->b);
         z += clip->frames;
         g += clip->frames;
     }
     loco_status status = loco_count_batch(f->count, f->items, used, err);
-    at->loss = ((at->a - 1) * (at->a - 1) + at->b * at->b) / 2;
-    at->da = at->a - 1;
-    at->db = at->b;
+    at->loss = (at->s * at->s + at->b * at->b / most_shift) / 2;
+    at->ds = at->s;
+    at->db = at->b / most_shift;
     for (size_t i = 0; status == LOCO_OK && i < used; i++)
         at->loss += f->items[i].loss;
     g = f->grad;
@@ -73,7 +75,7 @@ static loco_status measure(fit *f, point *at, loco_err *err)
         const lc_counted_clip *clip = &f->clips[i];
         for (size_t t = 0; usable(clip) && t < clip->frames; t++, g++) {
             at->db += (double)*g;
-            at->da += (double)*g * (double)clip->logits[t * clip->stride];
+            at->ds += a * (double)*g * (double)clip->logits[t * clip->stride];
         }
     }
     return status;
@@ -83,46 +85,50 @@ static loco_status measure(fit *f, point *at, loco_err *err)
 static loco_status curve(fit *f, const point *at, double h[3], loco_err *err)
 {
     const double step = 1e-3;
-    point right = {.a = at->a + step, .b = at->b}, up = {.a = at->a, .b = at->b + step};
+    point right = {.s = at->s + step, .b = at->b}, up = {.s = at->s, .b = at->b + step};
     loco_status status = measure(f, &right, err);
     if (status == LOCO_OK)
         status = measure(f, &up, err);
-    h[0] = (right.da - at->da) / step;
-    h[1] = (right.db - at->db + up.da - at->da) / (2 * step);
+    h[0] = (right.ds - at->ds) / step;
+    h[1] = (right.db - at->db + up.ds - at->ds) / (2 * step);
     h[2] = (up.db - at->db) / step;
     return status;
 }
 
-/* Where the parabola is lowest; where it is none, less of the way down the slope. */
-static point aim(const point *at, double h[3])
+static double within(double value, double most)
 {
-    double least = 1e-6 * (1 + fabs(h[0]) + fabs(h[2])), det = h[0] * h[2] - h[1] * h[1];
-    while (!(h[0] > 0 && h[2] > 0 && det > least * least)) {
-        double lift = fabs(h[0]) + fabs(h[1]) + fabs(h[2]) + 1e-6;
-        h[0] += lift;
-        h[2] += lift;
-        det = h[0] * h[2] - h[1] * h[1];
+    return fmin(fmax(value, -most), most);
+}
+
+/* Towards where the parabola is lowest; where there is none, down the slope. both: else the shift alone. */
+static point aim(const point *at, const double h[3], bool both)
+{
+    double det = h[0] * h[2] - h[1] * h[1], ds = 0, db = h[2] > 0 ? -at->db / h[2] : -copysign(shift_step, at->db);
+    if (both && h[0] > 0 && h[2] > 0 && det > 1e-9 * h[0] * h[2]) {
+        ds = -(h[2] * at->ds - h[1] * at->db) / det;
+        db = -(h[0] * at->db - h[1] * at->ds) / det;
+    } else if (both) {
+        ds = -copysign(scale_step, at->ds);
     }
-    return (point){.a = at->a - (h[2] * at->da - h[1] * at->db) / det,
-                   .b = at->b - (h[0] * at->db - h[1] * at->da) / det};
+    double longest = fmax(1, fmax(fabs(ds) / scale_step, fabs(db) / shift_step));
+    return (point){.s = within(at->s + ds / longest, most_scale), .b = within(at->b + db / longest, most_shift)};
 }
 
 /* One step, halved until the loss falls; *moved: false when it cannot. */
-static loco_status improve(fit *f, point *at, bool *moved, loco_err *err)
+static loco_status improve(fit *f, point *at, bool both, bool *moved, loco_err *err)
 {
     double h[3];
     loco_status status = curve(f, at, h, err);
     if (status != LOCO_OK)
         return status;
-    point goal = aim(at, h);
+    point goal = aim(at, h, both);
     *moved = false;
     for (int i = 0; i < HALVINGS; i++) {
         double part = ldexp(1, -i);
-        point next = {.a = fmin(fmax(at->a + part * (goal.a - at->a), least_scale), most_scale),
-                      .b = fmin(fmax(at->b + part * (goal.b - at->b), -most_shift), most_shift)};
+        point next = {.s = at->s + part * (goal.s - at->s), .b = at->b + part * (goal.b - at->b)};
         status = measure(f, &next, err);
         if (status != LOCO_OK || next.loss < at->loss) {
-            *moved = fabs(next.a - at->a) + fabs(next.b - at->b) > 1e-5;
+            *moved = fabs(next.s - at->s) + fabs(next.b - at->b) > 1e-5;
             *at = next;
             return status;
         }
@@ -168,7 +174,7 @@ static loco_status learn_tails(lc_counting *counting, const fit *f, size_t kind,
         lc_tally_clear(&tally);
         for (size_t t = 0; t < clip->frames; t++)
             lc_tally_add(&tally, counting->scale * (double)clip->logits[t * clip->stride] + counting->shift);
-        lc_tally_blur(&tally, counting->spread * tally.mean);
+        lc_tally_end(&tally, counting->spread);
         p_values[used++] = lc_tally_p_value(&tally, clip->label.lo, lc_tally_dice(&tally, kind));
     }
     bool failed = p_values == NULL || tally.failed;
@@ -181,13 +187,17 @@ static loco_status learn_tails(lc_counting *counting, const fit *f, size_t kind,
 
 static loco_status run_fit(fit *f, lc_counting *counting, size_t kind, loco_err *err)
 {
-    point at = {.a = 1};
+    point at = {.s = 0};
     bool moved = true;
     lc_counting found = lc_counting_usual();
     loco_status status = measure(f, &at, err);
+    /* first the shift alone: far from it, a scale of 0, a constant rate, would look best */
     for (int i = 0; status == LOCO_OK && moved && i < ROUNDS; i++)
-        status = improve(f, &at, &moved, err);
-    found.scale = at.a;
+        status = improve(f, &at, false, &moved, err);
+    moved = true;
+    for (int i = 0; status == LOCO_OK && moved && i < ROUNDS; i++)
+        status = improve(f, &at, true, &moved, err);
+    found.scale = exp(at.s);
     found.shift = at.b;
     if (status == LOCO_OK)
         found.spread = leftover(&found, f);

@@ -99,7 +99,13 @@ static void mark(const lc_stock *stock, lc_slot *s, const lc_example *e, double 
         s->events[(size_t)frame * stock->K + kind] = 1;
 }
 
-/* Counts and, when asked for, times from the events of a timed recording. */
+double lc_stock_most(const lc_stock *stock, size_t label, double frames)
+{
+    return label < stock->K ? frames : frames * (double)stock->set->sums[label - stock->K].members_len;
+}
+
+/* Counts and, when asked for, times from the events of a timed recording: every class is known, so that sums say
+ * nothing. */
 static void label_by_events(const lc_stock *stock, const lc_draw *d, lc_slot *s, const lc_example *e, bool times)
 {
     const lc_recording *recording = &stock->set->recordings[d->recording];
@@ -117,6 +123,8 @@ static void label_by_events(const lc_stock *stock, const lc_draw *d, lc_slot *s,
         }
         s->labels[k] = loco_label_exact(counts < e->end - e->begin ? counts : e->end - e->begin);
     }
+    for (size_t i = 0; i < stock->set->sums_len; i++)
+        s->labels[stock->K + i] = loco_label_unknown();
 }
 
 static loco_label add_labels(loco_label a, loco_label b)
@@ -158,8 +166,9 @@ static loco_status mix(const lc_stock *stock, lc_draw *d, lc_slot *s, const lc_e
     size_t room = (size_t)((d->end - d->start) / d->speed / d->stretch * rate);
     if (len > room || begin + room > n || (times && !stock->set->recordings[other.recording].timed))
         return LOCO_OK;
-    for (size_t k = 0; k < stock->K; k++)
-        if (add_labels(s->labels[k], other.labels[k]).lo > e->end - e->begin)
+    size_t labels = stock->K + stock->set->sums_len;
+    for (size_t k = 0; k < labels; k++)
+        if ((double)add_labels(s->labels[k], other.labels[k]).lo > lc_stock_most(stock, k, (double)(e->end - e->begin)))
             return LOCO_OK;
     loco_status status = lc_sounds_read(stock->sounds, other.recording, other.start, 1, s->second, len, err);
     if (status != LOCO_OK)
@@ -167,7 +176,7 @@ static loco_status mix(const lc_stock *stock, lc_draw *d, lc_slot *s, const lc_e
     fade(s->second, len, (size_t)(0.002 * rate));
     begin += lc_draw_below(&d->rng, room - len + 1);
     lc_augment_mix(s->samples + begin, s->second, len, 6, &d->rng);
-    for (size_t k = 0; k < stock->K; k++)
+    for (size_t k = 0; k < labels; k++)
         s->labels[k] = add_labels(s->labels[k], other.labels[k]);
     if (times)
         mark_mixed(stock, &other, s, e, begin);
@@ -209,7 +218,7 @@ loco_status lc_example_make(const lc_stock *stock, lc_draw *d, lc_slot *s, lc_fr
     if (d->labels == NULL || times)
         label_by_events(stock, d, s, e, times);
     if (d->labels != NULL)
-        memcpy(s->labels, d->labels, stock->K * sizeof *s->labels);
+        memcpy(s->labels, d->labels, (stock->K + stock->set->sums_len) * sizeof *s->labels);
     bool mixes = d->change && d->labels != NULL && lc_rng_uniform(&d->rng) < stock->recipe->mix;
     if (mixes)
         status = mix(stock, d, s, e, n, times, err);
@@ -225,5 +234,8 @@ loco_status lc_example_make(const lc_stock *stock, lc_draw *d, lc_slot *s, lc_fr
     e->labels = times ? NULL : s->labels;
     e->events = times ? s->events : NULL;
     e->loss = (lc_loss)stock->recipe->loss;
+    e->sums = stock->set->sums;
+    e->sums_len = stock->set->sums_len;
+    e->room = s->room;
     return LOCO_OK;
 }

@@ -37,7 +37,8 @@ typedef struct lc_slot {
     float *samples, *second; /* most_samples */
     float *frames;           /* (most_frames, size) */
     uint8_t *events;         /* (most_frames, K) or NULL */
-    loco_label *labels;      /* K */
+    loco_label *labels;      /* K, and one a sum */
+    float *room;             /* for sums, see lc_example; NULL without */
     loco_status status;
     loco_err err;
 } lc_slot;
@@ -47,6 +48,9 @@ double lc_draw_swing(lc_rng *rng, double most);
 size_t lc_draw_below(lc_rng *rng, size_t n);
 
 double lc_clip_seconds(const lc_stock *stock, const lc_clip *clip);
+
+/* The most events that the frames can hold, of a class or, from K on, a sum. */
+double lc_stock_most(const lc_stock *stock, size_t label, double frames);
 
 /* A given clip: its place and its labels. */
 void lc_draw_clip(const lc_stock *stock, size_t index, lc_draw *draw);

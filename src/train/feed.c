@@ -41,13 +41,10 @@ static bool cuts(const lc_feed *feed)
     return feed->stock.recipe->longest > 0;
 }
 
-/* A clip that says nothing teaches nothing. */
-static bool says_something(const lc_clip *clip, size_t K)
+/* Of classes and sums. */
+static size_t labels_of(const lc_feed *feed)
 {
-    for (size_t k = 0; k < K; k++)
-        if (clip->labels[k].lo > 0 || clip->labels[k].hi != LOCO_NO_LIMIT)
-            return true;
-    return false;
+    return feed->stock.K + feed->stock.set->sums_len;
 }
 
 /* Frames of a clip of so many seconds when it is read at its own speed. */
@@ -68,13 +65,13 @@ static loco_status check_clip(const lc_feed *feed, const lc_clip *clip, loco_err
     if (frames < 1)
         return lc_err_set(err, LOCO_EDATA, "%s:%zu: a clip of %.4f s is shorter than a frame", where, clip->row,
                           seconds);
-    for (size_t k = 0; k < feed->stock.K; k++)
-        if ((double)clip->labels[k].lo > frames)
+    for (size_t k = 0; k < labels_of(feed); k++)
+        if ((double)clip->labels[k].lo > lc_stock_most(&feed->stock, k, frames))
             return lc_err_set(
                 err, LOCO_EDATA,
                 "%s:%zu: %zu events of %.60s in %.3f s are more than one in each of its %.0f frames; mend "
                 "the count, or set a shorter frontend.hop",
-                where, clip->row, clip->labels[k].lo, feed->stock.set->classes[k], seconds, frames);
+                where, clip->row, clip->labels[k].lo, lc_label_name(feed->stock.set, k), seconds, frames);
     return LOCO_OK;
 }
 
@@ -82,12 +79,12 @@ static loco_status check_clip(const lc_feed *feed, const lc_clip *clip, loco_err
 static loco_status check_exact(const lc_feed *feed, const lc_clip *clip, loco_err *err)
 {
     char label[64];
-    for (size_t k = 0; feed->stock.recipe->supervised < 1 && k < feed->stock.K; k++) {
+    for (size_t k = 0; feed->stock.recipe->supervised < 1 && k < labels_of(feed); k++) {
         loco_label_format(label, sizeof label, clip->labels[k]);
         if (!lc_objective_takes((lc_loss)feed->stock.recipe->loss, clip->labels[k]))
             return lc_err_set(err, LOCO_EDATA,
                               "%s:%zu: %s of %.60s is no exact count; only loss=exact learns from ranges",
-                              feed->stock.set->where, clip->row, label, feed->stock.set->classes[k]);
+                              feed->stock.set->where, clip->row, label, lc_label_name(feed->stock.set, k));
     }
     return LOCO_OK;
 }
@@ -96,7 +93,7 @@ static loco_status list_clips(lc_feed *feed, const uint8_t *use, double *longest
 {
     for (size_t i = 0; i < feed->stock.set->clips_len; i++) {
         const lc_clip *clip = &feed->stock.set->clips[i];
-        if (!use[i] || !says_something(clip, feed->stock.K))
+        if (!use[i] || !lc_clip_says(feed->stock.set, clip)) /* a clip that says nothing teaches nothing */
             continue;
         loco_status status = check_clip(feed, clip, err);
         if (status == LOCO_OK)
@@ -150,6 +147,15 @@ static void choose_taught(lc_feed *feed)
     }
 }
 
+/* Floats that the objective needs for a sum, for each frame: logits and gradient of the most classes of any. */
+static size_t sum_floats(const lc_feed *feed)
+{
+    size_t most = 0;
+    for (size_t s = 0; s < feed->stock.set->sums_len; s++)
+        most = feed->stock.set->sums[s].members_len > most ? feed->stock.set->sums[s].members_len : most;
+    return 2 * most;
+}
+
 static void layout(lc_feed *feed, lc_arena *arena)
 {
     size_t batch = (size_t)feed->stock.recipe->batch;
@@ -162,13 +168,15 @@ static void layout(lc_feed *feed, lc_arena *arena)
         float *frames = lc_arena_take(arena, feed->most_frames, feed->stock.size * sizeof(float));
         uint8_t *events = lc_arena_take(arena, feed->stock.recipe->supervised > 0 ? feed->most_frames : 0,
                                         feed->stock.K);
-        loco_label *labels = lc_arena_take(arena, feed->stock.K, sizeof(loco_label));
+        loco_label *labels = lc_arena_take(arena, labels_of(feed), sizeof(loco_label));
+        float *room = lc_arena_take(arena, feed->most_frames, sum_floats(feed) * sizeof(float));
         if (arena->base != NULL)
             feed->slots[b] = (lc_slot){.samples = samples,
                                        .second = second,
                                        .frames = frames,
                                        .events = feed->stock.recipe->supervised > 0 ? events : NULL,
-                                       .labels = labels};
+                                       .labels = labels,
+                                       .room = room};
     }
 }
 
@@ -311,8 +319,8 @@ static void draw_clip(lc_feed *feed, uint64_t number, lc_draw *d)
     d->stretch = 1 + lc_draw_swing(&d->rng, r->stretch);
     /* a count that needs every frame leaves no room to hurry */
     double frames = frames_of(feed, (d->end - d->start) / d->speed / d->stretch);
-    for (size_t k = 0; d->labels != NULL && k < feed->stock.K; k++)
-        if ((double)d->labels[k].lo > frames)
+    for (size_t k = 0; d->labels != NULL && k < labels_of(feed); k++)
+        if ((double)d->labels[k].lo > lc_stock_most(&feed->stock, k, frames))
             d->speed = d->stretch = 1;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * cmd_calibrate.c - `loco calibrate`: a model's time offsets and thresholds, measured on a data set and stored.
+ * cmd_calibrate.c - `loco calibrate`: a model's time offsets, thresholds and trust in counts, measured and stored.
  */
 #include "args.h"
 #include "files.h"
@@ -22,9 +22,10 @@ int lc_command_calibrate(int argc, char **argv)
         .command = "calibrate",
         .line = "-m MODEL DATA [--blind]",
         .about =
-            "Measures how late each class is told, and from which probability on events count, and stores both in the\n"
-            "model. With event times: from those. Without, or with --blind: the offset from the onsets in the sound\n"
-            "around the model's own detections, the threshold from the counts. Never use test data for this.",
+            "Measures how late each class is told, from which probability on events count, and how far its counts can be\n"
+            "trusted (loco detect --count), and stores all of it in the model. With event times: from those. Without, or\n"
+            "with --blind: the offset from the onsets in the sound around the model's own detections, the threshold from\n"
+            "the counts. The trust in counts is from clips with exact counts. Never use test data for this.",
         .example = "loco calibrate -m drums.loco drums-set --blind",
         .options = options,
         .options_len = sizeof options / sizeof options[0],

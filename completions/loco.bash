@@ -17,7 +17,7 @@ _loco_values()
         --map) words=all ;;
         --decoding | -d) words="threshold= gap= window= mass peak count" ;;
         --seed | --threads | --recordings | --steps | --seconds | --ensemble | --most | --gap | --tolerance | --require | \
-            --counts | --clip | --title | --about | --licence | --test | --valid | --label | --rate | --sample) words=none ;;
+            --counts | --interval | --every | --clip | --title | --about | --licence | --test | --valid | --label | --rate | --sample) words=none ;;
         --model | -m) words=models ;;
         --output | -o | --curve | --log | --reference | --estimate | --svg | --figures) words= ;;
         *) return 1 ;;
@@ -29,7 +29,7 @@ _loco_options()
     case $1 in
         demo) words="--output --seed --threads --recordings --steps --help" ;;
         train) words="--output --preset --set --resume --curve --log --about --licence --no-calibration --threads --seed --help" ;;
-        detect) words="--model --output --format --decoding --ensemble --counts --raw --help" ;;
+        detect) words="--model --output --format --decoding --ensemble --counts --raw --count --interval --label --every --clips --help" ;;
         enrich) words="--model --output --format --gap --tolerance --posterior --help" ;;
         eval) words="--model --reference --estimate --tolerance --decoding --ensemble --require --json --figures --help" ;;
         table) words="--markdown --figure --class --title --help" ;;

@@ -266,6 +266,48 @@ LOCO_API LOCO_MUST_USE loco_status loco_detect(loco_model *model, const char *pa
 LOCO_API LOCO_MUST_USE loco_status loco_detect_latency(const loco_model *model, const loco_detection *how,
                                                        double *seconds, loco_err *err);
 
+/* ---- counting -------------------------------------------------------------------------------------------------- */
+
+/* All zeros: the count of a whole file, with its 90 % interval. */
+typedef struct loco_tallying {
+    double interval;         /* how often intervals are to hold the true count, 0.5 to 0.99; 0: 0.9 */
+    double every;            /* seconds of windows side by side, 0.05 or more; 0: everything at once */
+    const loco_label *label; /* whose probability is wanted; NULL: none */
+    const char *raw;         /* as in loco_detection */
+} loco_tallying;
+
+/* How many events of a class a part of a sound holds. */
+typedef struct loco_tallied {
+    const char *file;
+    double start, end; /* seconds */
+    size_t kind;       /* the class, counted from 0 */
+    double expected;   /* count */
+    size_t low, high;  /* the interval, both ends included */
+    double claimed;    /* the probability of the interval by the distribution of this count alone; the promise of
+                          loco_tallying.interval is one about many of them */
+    double label;      /* the probability of the label, or 0 */
+} loco_tallied;
+
+/* Called with each class of each part, in order of the parts' starts. */
+typedef void loco_tally_take(void *context, const loco_tallied *tallied);
+
+/* Counts without looking for times: in the sound at path ("-": standard input), in bounded memory. Intervals and
+ * probabilities are calibrated where loco_calibrate has measured them, and else those of the network, which is mostly
+ * too sure of itself; loco_model_text(model, "count_scales") tells: it is NULL then. */
+LOCO_API LOCO_MUST_USE loco_status loco_tally(loco_model *model, const char *path, const loco_tallying *how,
+                                              loco_tally_take *take, void *context, loco_err *err);
+
+/* The same for every clip of a data set's counts.csv, whatever counts it holds; how->every does not matter. */
+LOCO_API LOCO_MUST_USE loco_status loco_tally_clips(loco_model *model, const char *data, const loco_tallying *how,
+                                                    loco_tally_take *take, void *context, loco_err *err);
+
+/* One count as a line of "csv" or "jsonl", cut at size bytes with a final 0; returns the full length. tallied NULL: the
+ * heading, which JSON lines do not have. label: its name for the last column; NULL: without. */
+LOCO_API size_t loco_tally_format(char *text, size_t size, const char *format, const char *class_name,
+                                  const char *label, const loco_tallied *tallied);
+
+/* ---- files of events --------------------------------------------------------------------------------------------- */
+
 /* Saves events: format "csv", "jsonl", "labels" or "midi", or NULL: by the ending of path. One recording alone for
  * labels and MIDI. The file is replaced whole or not at all. */
 LOCO_API LOCO_MUST_USE loco_status loco_events_save(const char *path, const char *format, const loco_events *lists,
@@ -365,7 +407,7 @@ LOCO_API LOCO_MUST_USE loco_status loco_table(const loco_run *runs, size_t runs_
                                               loco_err *err);
 
 /* Measures and stores in the model file the time offset of each class: from the event times of the data set, or with
- * `blind` from the sound alone, and from its counts the thresholds. threads: 0 for 2. The
+ * `blind` from the sound alone, and from its counts the thresholds and what loco_tally needs. threads: 0 for 2. The
  * findings are the caller's to loco_free. */
 LOCO_API LOCO_MUST_USE loco_status loco_calibrate(const char *model, const char *data, bool blind, unsigned threads,
                                                   char **findings, loco_err *err);

@@ -10,7 +10,7 @@ enum { K = 2, T = 14, BEGIN = 3, END = 12 };
 static loco_count *count;
 static float logits[T * K], gradient[T * K];
 static uint8_t events[T * K];
-static loco_label labels[K];
+static loco_label labels[K + 1]; /* and that of the sum of both */
 
 static const lc_map out = {.data = logits, .T = T, .row = K}, d_out = {.data = gradient, .T = T, .row = K};
 
@@ -204,9 +204,98 @@ static void only_the_exact_loss_sharpens(void)
     CHECK(fabs(slope[LC_LOSS_SQUARED]) < 1e-6 && fabs(slope[LC_LOSS_POISSON]) < 1e-6);
 }
 
+/* ---- sums ---- */
+
+static const size_t members[K] = {0, 1};
+static const lc_sum both = {"a+b", members, K};
+static float room[2 * T * K];
+
+static lc_example summed(lc_loss loss, loco_label a, loco_label b, loco_label sum)
+{
+    lc_example e = example(loss);
+    labels[0] = a;
+    labels[1] = b;
+    labels[K] = sum;
+    e.sums = &both;
+    e.sums_len = 1;
+    e.room = room;
+    return e;
+}
+
+/* P(count of a = i, count of b = j) over the frames BEGIN to BEGIN + 4, by all 256 sets of events. */
+static void all_sets(double joint[5][5])
+{
+    memset(joint, 0, 25 * sizeof(double));
+    for (unsigned set = 0; set < 256; set++) {
+        double p = 1;
+        size_t n[K] = {0, 0};
+        for (size_t i = 0; i < 8; i++) {
+            size_t k = i % K;
+            bool event = (set >> i & 1) > 0;
+            p *= event ? p_of(BEGIN + i / K, k) : 1 - p_of(BEGIN + i / K, k);
+            n[k] += event;
+        }
+        joint[n[0]][n[1]] += p;
+    }
+}
+
+/* Labels of a, of b and of the sum, and the probability that they should have. Where a is known, the sum speaks of b. */
+static void sums_are_exact(void)
+{
+    for (uint64_t seed = 1; seed <= 10; seed++) {
+        double joint[5][5], three = 0, some = 0, a_two = 0, b_one = 0;
+        fill(seed);
+        all_sets(joint);
+        for (size_t i = 0; i < 5; i++)
+            for (size_t j = 0; j < 5; j++) {
+                three += i + j == 3 ? joint[i][j] : 0;
+                some += i + j >= 2 && i + j <= 5 ? joint[i][j] : 0;
+                a_two += i == 2 ? joint[i][j] : 0;
+                b_one += j == 1 ? joint[i][j] : 0;
+            }
+        loco_label none = loco_label_unknown();
+        lc_example e = summed(LC_LOSS_EXACT, none, none, loco_label_exact(3));
+        e.end = BEGIN + 4;
+        CHECK_NEAR(cost_of(&e, d_out).loss, -log(three), 1e-6);
+        CHECK_EQ(cost_of(&e, d_out).exact, 1);
+        labels[K] = loco_label_range(2, 5);
+        CHECK_NEAR(cost_of(&e, d_out).loss, -log(some), 1e-6);
+        CHECK_EQ(cost_of(&e, d_out).exact, 0);
+        labels[0] = loco_label_exact(2);
+        labels[K] = loco_label_exact(3);
+        CHECK_NEAR(cost_of(&e, d_out).loss, -log(a_two) - log(b_one), 1e-6);
+        CHECK_NEAR(exp(-cost_of(&e, d_out).loss), joint[2][1], 1e-6);
+        labels[1] = loco_label_exact(1); /* nothing is left to say, and nothing is said twice */
+        CHECK_NEAR(cost_of(&e, d_out).loss, -log(joint[2][1]), 1e-6);
+        CHECK_EQ(cost_of(&e, d_out).exact, 2);
+        labels[0] = labels[1] = labels[K] = none;
+        CHECK_NEAR(cost_of(&e, d_out).loss, 0, 1e-9);
+    }
+}
+
+static void gradients_of_sums_are_central_differences(void)
+{
+    const loco_label none = loco_label_unknown();
+    for (uint64_t seed = 1; seed <= 10; seed++) {
+        fill(seed);
+        for (int loss = LC_LOSS_EXACT; loss <= LC_LOSS_POISSON; loss++) {
+            lc_example e = summed((lc_loss)loss, none, none, loco_label_exact(seed % 7));
+            check_gradient(&e);
+            e = summed((lc_loss)loss, loco_label_exact(2), none, loco_label_exact(2 + seed % 5));
+            check_gradient(&e);
+            e.events = events;
+            check_gradient(&e);
+        }
+        lc_example e = summed(LC_LOSS_EXACT, loco_label_at_least(1), loco_label_range(0, 3), loco_label_range(2, 6));
+        check_gradient(&e);
+    }
+}
+
 int main(void)
 {
     count = case_handle(1);
+    RUN(sums_are_exact);
+    RUN(gradients_of_sums_are_central_differences);
     RUN(regression_takes_numbers_alone);
     RUN(losses_are_their_formulas);
     RUN(gradients_are_central_differences);

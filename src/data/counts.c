@@ -6,11 +6,16 @@
  *     a.wav,0,1.5,3,2..4            start and end in seconds; without them the whole recording
  *     a.wav,1.5,3,0,?               a cell that is empty or ? says nothing
  *
- *   Labels lie in one block (clips, classes); clip i has row i of it. Recordings are numbered by their first row. */
+ *     file,kick,kick+snare          a sum of classes, which need no column of their own
+ *     a.wav,3,5                     what follows to the number is filled in: 2 of snare
+ *
+ *   Classes come in the order in which the header names them first, alone or in a sum. Labels lie in one block (clips,
+ *   classes and sums); clip i has row i of it. Recordings are numbered by their first row. */
 #include "base/file.h"
 #include "base/status.h"
 #include "data/dataset.h"
 #include "data/folder.h"
+#include "data/sums.h"
 #include "data/table.h"
 
 #include <math.h>
@@ -21,12 +26,15 @@
 typedef struct builder {
     const lc_table *table;
     size_t file, start, end;
-    size_t *columns; /* of each class */
-    const char **classes;
-    size_t classes_len;
+    size_t *columns; /* of each label: those of classes, then those of sums */
+    size_t *of_sums; /* columns of sums */
+    lc_names classes;
+    lc_sum *sums;
+    size_t sums_len, members_len;
+    lc_dataset named; /* classes and sums alone */
     lc_names recordings;
     lc_clip *clips;
-    loco_label *labels;
+    loco_label *labels, *bounds;
     lc_store store;
 } builder;
 
@@ -34,6 +42,108 @@ typedef struct builder {
 static loco_status out_of_memory(const builder *b, loco_err *err)
 {
     return lc_err_set(err, LOCO_ENOMEM, "%s: out of memory", lc_place_show((lc_place){b->table->path, 0, NULL}).text);
+}
+
+/* ---- columns ---- */
+
+/* The length of a part of a name without the spaces around it; moves *part to its first character. */
+static size_t trim(const char **part, size_t length)
+{
+    while (length > 0 && **part == ' ') {
+        ++*part;
+        length--;
+    }
+    while (length > 0 && (*part)[length - 1] == ' ')
+        length--;
+    return length;
+}
+
+/* Adds the classes of `kick+snare` to those that are known, and the sum to the sums. */
+static loco_status add_sum(builder *b, const char *name, size_t column, loco_err *err)
+{
+    lc_sum *sum = &b->sums[b->sums_len];
+    lc_where where = lc_place_show((lc_place){b->table->path, 0, name});
+    size_t most = 1;
+    for (const char *c = name; *c != 0; c++)
+        most += *c == '+';
+    size_t *members = lc_store_take(&b->store, most, sizeof *members);
+    *sum = (lc_sum){.name = lc_store_string(&b->store, name, strlen(name)), .members = members};
+    if (members == NULL || sum->name == NULL)
+        return out_of_memory(b, err);
+    if ((b->members_len += most) > LC_MEMBERS_MOST)
+        return lc_err_set(err, LOCO_EDATA, "%s: sums of more than %d classes in all", where.text, LC_MEMBERS_MOST);
+    for (const char *part = name; sum->members_len < most;) {
+        size_t whole = strcspn(part, "+"), length = whole;
+        const char *from = part;
+        length = trim(&from, length);
+        if (length == 0)
+            return lc_err_set(err, LOCO_EDATA, "%s: + stands between two classes, as in kick+snare", where.text);
+        size_t k = lc_names_add(&b->classes, &b->store, from, length);
+        if (k == LC_NAMES_NONE)
+            return out_of_memory(b, err);
+        for (size_t i = 0; i < sum->members_len; i++)
+            if (members[i] == k)
+                return lc_err_set(err, LOCO_EDATA, "%s: a class is there twice", where.text);
+        members[sum->members_len++] = k;
+        part += whole + 1;
+    }
+    b->of_sums[b->sums_len++] = column;
+    return LOCO_OK;
+}
+
+/* kick+snare and snare+kick are one sum. */
+static bool same_classes(const lc_sum *a, const lc_sum *b)
+{
+    size_t found = 0;
+    for (size_t i = 0; i < a->members_len; i++)
+        for (size_t j = 0; j < b->members_len; j++)
+            found += a->members[i] == b->members[j];
+    return a->members_len == b->members_len && found == a->members_len;
+}
+
+static loco_status check_sums(const builder *b, loco_err *err)
+{
+    for (size_t i = 1; i < b->sums_len; i++)
+        for (size_t j = 0; j < i; j++)
+            if (same_classes(&b->sums[i], &b->sums[j]))
+                return lc_err_set(err, LOCO_EDATA, "%s: the same classes as in column \"%s\"",
+                                  lc_place_show((lc_place){b->table->path, 0, b->sums[i].name}).text,
+                                  lc_field_show(b->sums[j].name, strlen(b->sums[j].name)).text);
+    return LOCO_OK;
+}
+
+/* One column that is neither file nor start nor end. */
+static loco_status add_column(builder *b, size_t c, loco_err *err)
+{
+    const char *name = lc_table_column(b->table, c);
+    if (*name == '\0')
+        return lc_err_set(err, LOCO_EDATA, "%s: column %zu has no name; each column but file, start and end is a class",
+                          lc_place_show((lc_place){b->table->path, 0, NULL}).text, c + 1);
+    if (strchr(name, '+') != NULL)
+        return add_sum(b, name, c, err);
+    return lc_names_add(&b->classes, &b->store, name, strlen(name)) != LC_NAMES_NONE ? LOCO_OK : out_of_memory(b, err);
+}
+
+/* The columns of all classes and sums. */
+static loco_status place_columns(builder *b, loco_err *err)
+{
+    size_t K = b->classes.len;
+    const char **classes = lc_store_take(&b->store, K, sizeof *classes);
+    b->columns = lc_store_take(&b->store, K + b->sums_len, sizeof *b->columns);
+    b->bounds = lc_store_take(&b->store, K + b->sums_len, sizeof *b->bounds);
+    if (classes == NULL || b->columns == NULL || b->bounds == NULL)
+        return out_of_memory(b, err);
+    for (size_t k = 0; k < K; k++) {
+        classes[k] = b->classes.items[k];
+        b->columns[k] = lc_table_find(b->table, classes[k]);
+        /* a class of a sum may have the name of one of the columns that are none */
+        if (b->columns[k] == b->file || b->columns[k] == b->start || b->columns[k] == b->end)
+            b->columns[k] = LC_TABLE_NONE;
+    }
+    for (size_t s = 0; s < b->sums_len; s++)
+        b->columns[K + s] = b->of_sums[s];
+    b->named = (lc_dataset){.classes = classes, .classes_len = K, .sums = b->sums, .sums_len = b->sums_len};
+    return check_sums(b, err);
 }
 
 /* Every column but file, start and end. */
@@ -45,29 +155,20 @@ static loco_status find_classes(builder *b, loco_err *err)
         return status;
     b->start = lc_table_find(t, "start");
     b->end = lc_table_find(t, "end");
-    b->columns = lc_store_take(&b->store, t->columns, sizeof *b->columns);
-    b->classes = lc_store_take(&b->store, t->columns, sizeof *b->classes);
-    if (b->columns == NULL || b->classes == NULL)
+    b->sums = lc_store_take(&b->store, t->columns, sizeof *b->sums);
+    b->of_sums = lc_store_take(&b->store, t->columns, sizeof *b->of_sums);
+    if (b->sums == NULL || b->of_sums == NULL)
         return out_of_memory(b, err);
-    for (size_t c = 0; c < t->columns; c++) {
-        const char *name = lc_table_column(t, c);
-        if (c == b->file || c == b->start || c == b->end)
-            continue;
-        lc_where where = lc_place_show((lc_place){t->path, 0, NULL});
-        if (*name == '\0')
-            return lc_err_set(err, LOCO_EDATA,
-                              "%s: column %zu has no name; each column but file, start and end is a class", where.text,
-                              c + 1);
-        b->columns[b->classes_len] = c;
-        b->classes[b->classes_len] = lc_store_string(&b->store, name, strlen(name));
-        if (b->classes[b->classes_len++] == NULL)
-            return out_of_memory(b, err);
-    }
-    if (b->classes_len == 0)
+    for (size_t c = 0; status == LOCO_OK && c < t->columns; c++)
+        if (c != b->file && c != b->start && c != b->end)
+            status = add_column(b, c, err);
+    if (status == LOCO_OK && b->classes.len == 0)
         return lc_err_set(err, LOCO_EDATA, "%s: no classes; each column but file, start and end is one",
                           lc_place_show((lc_place){t->path, 0, NULL}).text);
-    return LOCO_OK;
+    return status == LOCO_OK ? place_columns(b, err) : status;
 }
+
+/* ---- rows ---- */
 
 /* A cell that is empty says nothing, as `?` does. */
 static loco_status read_label(loco_label *label, const lc_table *t, size_t row, size_t column, loco_err *err)
@@ -119,7 +220,8 @@ static loco_status read_row(builder *b, size_t row, loco_err *err)
 {
     const lc_table *t = b->table;
     lc_clip *clip = &b->clips[row];
-    loco_label *labels = b->labels + row * b->classes_len;
+    size_t n = b->named.classes_len + b->named.sums_len;
+    loco_label *labels = b->labels + row * n;
     const char *name = lc_table_cell(t, row, b->file);
     while (strncmp(name, "./", 2) == 0) /* one name for one recording, or a split would take it for two */
         name += 2;
@@ -132,23 +234,28 @@ static loco_status read_row(builder *b, size_t row, loco_err *err)
     if (clip->recording == LC_NAMES_NONE)
         return out_of_memory(b, err);
     loco_status status = read_times(clip, b, row, err);
-    for (size_t k = 0; k < b->classes_len && status == LOCO_OK; k++)
-        status = read_label(&labels[k], t, row, b->columns[k], err);
+    for (size_t k = 0; k < n && status == LOCO_OK; k++) {
+        labels[k] = loco_label_unknown();
+        if (b->columns[k] != LC_TABLE_NONE)
+            status = read_label(&labels[k], t, row, b->columns[k], err);
+    }
+    if (status == LOCO_OK && b->named.sums_len > 0)
+        status = lc_sums_settle(&b->named, labels, b->bounds, lc_table_place(t, row, b->file), err);
     return status;
 }
 
 /* Refuses what would take more than 256 MiB of labels before it allocates. */
 static loco_status read_rows(builder *b, loco_err *err)
 {
-    size_t rows = b->table->rows;
+    size_t rows = b->table->rows, n = b->named.classes_len + b->named.sums_len;
     lc_where where = lc_place_show((lc_place){b->table->path, 0, NULL});
     if (rows == 0)
         return lc_err_set(err, LOCO_EDATA, "%s: no rows; write one for each clip", where.text);
-    if (rows > LC_LABELS_MOST / b->classes_len)
+    if (rows > LC_LABELS_MOST / (n + b->members_len))
         return lc_err_set(err, LOCO_EDATA, "%s: %zu rows of %zu classes; at most %d counts are read", where.text, rows,
-                          b->classes_len, LC_LABELS_MOST);
+                          n + b->members_len, LC_LABELS_MOST);
     b->clips = lc_store_take(&b->store, rows, sizeof *b->clips);
-    b->labels = lc_store_take(&b->store, rows * b->classes_len, sizeof *b->labels);
+    b->labels = lc_store_take(&b->store, rows * n, sizeof *b->labels);
     if (b->clips == NULL || b->labels == NULL)
         return out_of_memory(b, err);
     for (size_t row = 0; row < rows; row++) {
@@ -178,8 +285,10 @@ static loco_status make_set(lc_dataset **set, builder *b, const char *where, loc
     if (made == NULL)
         return out_of_memory(b, err);
     *made = (lc_dataset){.where = copy,
-                         .classes = b->classes,
-                         .classes_len = b->classes_len,
+                         .classes = b->named.classes,
+                         .classes_len = b->named.classes_len,
+                         .sums = b->named.sums,
+                         .sums_len = b->named.sums_len,
                          .recordings = recordings,
                          .recordings_len = len,
                          .clips = b->clips,
@@ -202,6 +311,7 @@ loco_status lc_counts_parse(lc_dataset **set, const char *where, const char *tex
         status = read_rows(&b, err);
     if (status == LOCO_OK)
         status = make_set(set, &b, where, err);
+    lc_names_free(&b.classes);
     lc_names_free(&b.recordings);
     lc_store_free(&b.store);
     lc_table_free(table);
@@ -221,7 +331,7 @@ static void format_clip(lc_text *text, const lc_dataset *set, const lc_clip *cli
     lc_text_append(text, ",", 1);
     if (!open)
         lc_text_fixed(text, clip->end, 6);
-    for (size_t k = 0; k < set->classes_len; k++) {
+    for (size_t k = 0; k < set->classes_len + set->sums_len; k++) {
         char label[64];
         loco_label_format(label, sizeof label, clip->labels[k]);
         lc_text_append(text, ",", 1);
@@ -234,9 +344,9 @@ static void format_clip(lc_text *text, const lc_dataset *set, const lc_clip *cli
 void lc_counts_format(lc_text *text, const lc_dataset *set)
 {
     lc_text_string(text, "file,start,end");
-    for (size_t k = 0; k < set->classes_len; k++) {
+    for (size_t k = 0; k < set->classes_len + set->sums_len; k++) {
         lc_text_append(text, ",", 1);
-        lc_table_quote(text, set->classes[k]);
+        lc_table_quote(text, lc_label_name(set, k));
     }
     lc_text_append(text, "\n", 1);
     for (size_t i = 0; i < set->clips_len; i++)

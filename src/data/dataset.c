@@ -286,6 +286,14 @@ loco_status lc_dataset_load(lc_dataset **set, const char *path, loco_err *err)
     return lc_dataset_load_for(set, path, NULL, 0, err);
 }
 
+bool lc_clip_says(const lc_dataset *set, const lc_clip *clip)
+{
+    for (size_t i = 0; i < set->classes_len + set->sums_len; i++)
+        if (clip->labels[i].lo > 0 || clip->labels[i].hi != LOCO_NO_LIMIT)
+            return true;
+    return false;
+}
+
 lc_time_shown lc_time_show(double seconds)
 {
     lc_time_shown shown;

@@ -6,6 +6,7 @@
  *     file,start,end,kick,snare
  *     take1.wav,0,2.5,3,2..5        a count is a label: 3, 2..5, >=1, <=4, ? or nothing for unknown
  *     take2.wav,,,4,>=1             the whole file
+ * A column `kick+snare` holds the count of both together. Its classes need no column of their own.
  * Files are relative to the folder of counts.csv. start and end, in seconds, may be missing. Every other column is a
  * class. Events come from events.csv in the same folder, or from label tracks and MIDI files beside the recordings
  * (events.h).
@@ -17,12 +18,14 @@
 #include "data/events.h"
 #include "data/store.h"
 #include "loco.h"
+#include "nn/objective.h"
 
 #include <stdbool.h>
 
 enum {
-    LC_COUNT_MOST = 1000000, /* a larger count of a clip is a mistake */
-    LC_LABELS_MOST = 1 << 24 /* clips times classes */
+    LC_COUNT_MOST = 1000000,  /* a larger count of a clip is a mistake */
+    LC_LABELS_MOST = 1 << 24, /* clips times classes and sums */
+    LC_MEMBERS_MOST = 1 << 14 /* classes of all sums together */
 };
 
 typedef struct lc_recording {
@@ -37,7 +40,7 @@ typedef struct lc_recording {
 typedef struct lc_clip {
     size_t recording;
     double start, end;        /* seconds; end is INFINITY when it is that of the recording */
-    const loco_label *labels; /* one for each class */
+    const loco_label *labels; /* one for each class, and one for each sum behind them */
     size_t row;               /* its line in counts.csv, from 1; 0: not from there */
 } lc_clip;
 
@@ -45,6 +48,8 @@ typedef struct lc_dataset {
     const char *where; /* counts.csv, or the folder of a set without it */
     const char *const *classes;
     size_t classes_len;
+    const lc_sum *sums; /* columns of several classes together */
+    size_t sums_len;
     const lc_recording *recordings;
     size_t recordings_len;
     const lc_clip *clips; /* none when the set has events alone */
@@ -105,6 +110,12 @@ typedef enum lc_split {
 /* Chooses about part (0 to 1) of the recordings that have clips, or of all in a set without clips: held[r] = 1. At
  * least one on each side, unless part is 0. The same seed chooses the same ones. */
 lc_split lc_dataset_split(const lc_dataset *set, double part, uint64_t seed, uint8_t *held);
+
+/* The name of a class or, from classes_len on, a sum. */
+const char *lc_label_name(const lc_dataset *set, size_t number);
+
+/* Whether a clip says anything about any count. */
+bool lc_clip_says(const lc_dataset *set, const lc_clip *clip);
 
 /* Appends sentences, each on its line, about counts that look like mistakes; nothing when all look well. */
 void lc_dataset_advice(const lc_dataset *set, lc_text *text);

@@ -10,6 +10,7 @@
  */
 #include "data/dataset.h"
 #include "data/field.h"
+#include "data/sums.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -77,10 +78,22 @@ static void say_clip(const lc_dataset *set, size_t clip, lc_text *text)
     lc_text_format(text, "%s %zu", c->row > 0 ? "line" : "clip", c->row > 0 ? c->row : clip + 1);
 }
 
+/* A class that has counts in sums alone is no less known for that. */
+static bool is_counted(const lc_dataset *set, size_t k)
+{
+    for (size_t s = 0; s < set->sums_len; s++)
+        for (size_t i = 0; i < set->sums[s].members_len; i++)
+            if (set->sums[s].members[i] == k && lc_sums_known(set, set->classes_len + s))
+                return true;
+    return false;
+}
+
 /* At most one sentence a class: the first that fits says most. */
 static void advise_class(const lc_dataset *set, size_t k, size_t *counts, lc_text *text)
 {
     summary s = summarise(set, k, counts);
+    if (s.possible == 0 && is_counted(set, k))
+        return;
     if (s.known == 0) {
         begin_class(set, k, text);
         lc_text_string(text, "every count is unknown, so nothing can be learnt about it\n");
@@ -143,16 +156,17 @@ static bool same_span(const span *a, const span *b)
     return a->recording == b->recording && !(a->start < b->start) && !(a->end > b->end); /* as they are sorted */
 }
 
-/* A class in which inner must have more events than outer may, or, of two equal clips, the other way round; classes_len
- * when there is none. */
+/* A class or sum in which inner must have more events than outer may, or, of two equal clips, the other way round;
+ * their number when there is none. */
 static size_t contradiction(const lc_dataset *set, const span *outer, const span *inner)
 {
     const loco_label *a = set->clips[outer->clip].labels, *b = set->clips[inner->clip].labels;
     bool same = same_span(outer, inner);
-    for (size_t k = 0; k < set->classes_len; k++)
+    size_t n = set->classes_len + set->sums_len;
+    for (size_t k = 0; k < n; k++)
         if (b[k].lo > a[k].hi || (same && a[k].lo > b[k].hi))
             return k;
-    return set->classes_len;
+    return n;
 }
 
 static void say_pair(const lc_dataset *set, size_t first, size_t second, const char *what, lc_text *text)
@@ -172,7 +186,7 @@ static void say_contradiction(const lc_dataset *set, const span *outer, const sp
     loco_label_format(b, sizeof b, set->clips[inner->clip].labels[k]);
     say_pair(set, outer->clip, inner->clip, "", text);
     lc_text_format(text, " contradict each other: \"%s\" is %s in the one and %s in the other, ",
-                   lc_field_show(set->classes[k], strlen(set->classes[k])).text, a, b);
+                   lc_field_show(lc_label_name(set, k), strlen(lc_label_name(set, k))).text, a, b);
     lc_text_string(text, same_span(outer, inner) ? "which is the same clip\n" : "which lies within it\n");
 }
 
@@ -187,7 +201,7 @@ static void compare(const lc_dataset *set, const span *outer, const span *inner,
     if (inner->end > outer->end)
         return;
     size_t k = contradiction(set, outer, inner);
-    if (k < set->classes_len) {
+    if (k < set->classes_len + set->sums_len) {
         if (found->against++ < SENTENCES)
             say_contradiction(set, outer, inner, k, text);
     } else if (same_span(outer, inner)) {
@@ -229,6 +243,7 @@ void lc_dataset_advice(const lc_dataset *set, lc_text *text)
     } else {
         for (size_t k = 0; k < set->classes_len; k++)
             advise_class(set, k, counts, text);
+        lc_sums_advice(set, text);
         advise_speed(set, text);
         advise_pairs(set, spans, text);
     }

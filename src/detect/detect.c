@@ -12,6 +12,7 @@
 #include "detect/ensemble.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,6 +30,13 @@ void loco_free(void *memory)
 double lc_detect_hop(const loco_model *model)
 {
     return (double)model->frontend.hop / model->frontend.rate;
+}
+
+lc_frames lc_detect_frames(const loco_model *model, size_t kind, double start, double end, size_t T)
+{
+    double hop = lc_detect_hop(model), late = model->offsets[kind], most = (double)T;
+    double first = start > 0 ? fmin(fmax(ceil((start + late) / hop), 0), most) : 0;
+    return (lc_frames){(size_t)first, isfinite(end) ? (size_t)fmin(fmax(ceil((end + late) / hop), first), most) : T};
 }
 
 /* ---- the parts ---- */

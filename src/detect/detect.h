@@ -14,6 +14,14 @@ LOCO_MUST_USE loco_status lc_detect_decoder(lc_decoder **decoder, const loco_mod
 /* Frames to frames of the network's output: seconds. */
 double lc_detect_hop(const loco_model *model);
 
+/* The frames of a clip from start to end seconds, of T in all: a model that is late counts in frames that are as much
+ * later. A clip from 0 on has all that is before, one without end all that follows. */
+typedef struct lc_frames {
+    size_t first, end;
+} lc_frames;
+
+lc_frames lc_detect_frames(const loco_model *model, size_t kind, double start, double end, size_t T);
+
 /* What is listened to: a file, or raw samples or rows of a table on standard input. */
 typedef struct lc_input {
     lc_sound *sound;

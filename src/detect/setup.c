@@ -14,9 +14,11 @@
 #include <string.h>
 
 /* Pairs of ours, in the order in which they are written. */
-enum { FRONTEND, DECODING, OFFSETS, THRESHOLDS, MEANS, SPREADS, COLUMNS, OURS };
-static const char *const our_keys[OURS] = {"frontend", "decoding", "offsets", "thresholds",
-                                           "means",    "spreads",  "columns"};
+enum { FRONTEND, DECODING, OFFSETS, THRESHOLDS, MEANS, SPREADS, COLUMNS, SCALES, SHIFTS, BLURS, TAILS, OURS };
+static const char *const our_keys[OURS] = {
+    "frontend", "decoding",     "offsets",      "thresholds",    "means",       "spreads",
+    "columns",  "count_scales", "count_shifts", "count_spreads", "count_tails",
+};
 
 /* ---- making ---- */
 
@@ -25,11 +27,14 @@ static loco_status prepare(loco_model *model, loco_err *err)
     size_t K = model->net->classes;
     model->thresholds = calloc(K, sizeof *model->thresholds);
     model->offsets = calloc(K, sizeof *model->offsets);
-    if (model->thresholds == NULL || model->offsets == NULL ||
+    model->counting = calloc(K, sizeof *model->counting);
+    if (model->thresholds == NULL || model->offsets == NULL || model->counting == NULL ||
         !lc_block_reserve(&model->packed, model->net->packed * sizeof(float)))
         return lc_err_set(err, LOCO_ENOMEM, "out of memory for a model of %zu parameters", model->net->params);
-    for (size_t k = 0; k < K; k++)
+    for (size_t k = 0; k < K; k++) {
         model->thresholds[k] = model->decoding.threshold;
+        model->counting[k] = lc_counting_usual();
+    }
     lc_setup_renew(model);
     return LOCO_OK;
 }
@@ -66,6 +71,7 @@ void loco_model_free(loco_model *model)
     lc_model_free(model->file);
     free(model->thresholds);
     free(model->offsets);
+    free(model->counting);
     lc_block_free(&model->packed);
     free(model);
 }
@@ -151,6 +157,39 @@ static loco_status read_scale(loco_model *model, const char *where, loco_err *er
     return status;
 }
 
+/* All four or none: a file that has some of them was cut short by somebody. */
+static loco_status read_counting(loco_model *model, const char *where, loco_err *err)
+{
+    size_t K = model->net->classes;
+    int given = 0;
+    for (size_t i = SCALES; i <= TAILS; i++)
+        given += lc_setup_text(model, our_keys[i]) != NULL;
+    if (given == 0)
+        return LOCO_OK;
+    if (given < 4)
+        return lc_err_set(err, LOCO_EDATA,
+                          "%.120s: count_scales, count_shifts, count_spreads and count_tails belong together", where);
+    double *numbers = calloc(K, (3 + LC_TAILS) * sizeof *numbers);
+    if (numbers == NULL)
+        return lc_err_set(err, LOCO_ENOMEM, "out of memory for a model of %zu classes", K);
+    loco_status status = read_numbers(model, where, our_keys[SCALES], K, numbers, 0, 100, err);
+    if (status == LOCO_OK)
+        status = read_numbers(model, where, our_keys[SHIFTS], K, numbers + K, -100, 100, err);
+    if (status == LOCO_OK)
+        status = read_numbers(model, where, our_keys[BLURS], K, numbers + 2 * K, 0, 10, err);
+    if (status == LOCO_OK)
+        status = read_numbers(model, where, our_keys[TAILS], K * LC_TAILS, numbers + 3 * K, 0, 1, err);
+    for (size_t k = 0; status == LOCO_OK && k < K; k++) {
+        model->counting[k].scale = numbers[k];
+        model->counting[k].shift = numbers[K + k];
+        model->counting[k].spread = numbers[2 * K + k];
+        memcpy(model->counting[k].tails, numbers + 3 * K + k * LC_TAILS, sizeof model->counting[k].tails);
+    }
+    model->counted = status == LOCO_OK;
+    free(numbers);
+    return status;
+}
+
 loco_status loco_model_load(loco_model **out, const char *path, loco_err *err)
 {
     loco_model *model = calloc(1, sizeof *model);
@@ -169,6 +208,8 @@ loco_status loco_model_load(loco_model **out, const char *path, loco_err *err)
         status = read_numbers(model, path, "offsets", model->net->classes, model->offsets, -10, 10, err);
     if (status == LOCO_OK)
         status = read_numbers(model, path, "thresholds", model->net->classes, model->thresholds, 0, 1, err);
+    if (status == LOCO_OK)
+        status = read_counting(model, path, err);
     if (status == LOCO_OK && model->frontend.kind == LC_FRONT_SERIES)
         status = read_scale(model, path, err);
     if (status == LOCO_OK && model->frontend.kind == LC_FRONT_SERIES)
@@ -196,9 +237,19 @@ static void write_digits(lc_text *text, const double *numbers, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
         double size = fabs(numbers[i]) > 0 ? floor(log10(fabs(numbers[i]))) : 0;
-        lc_text_string(text, i > 0 ? " " : "");
+        lc_text_string(text, text->length > 0 ? " " : "");
         lc_text_number(text, numbers[i] / pow(10, size), 9);
         lc_text_format(text, "e%d", (int)size);
+    }
+}
+
+static void write_counting(lc_text *texts, const loco_model *model)
+{
+    for (size_t k = 0; model->counted && k < model->net->classes; k++) {
+        write_digits(&texts[SCALES], &model->counting[k].scale, 1);
+        write_digits(&texts[SHIFTS], &model->counting[k].shift, 1);
+        write_digits(&texts[BLURS], &model->counting[k].spread, 1);
+        write_digits(&texts[TAILS], model->counting[k].tails, LC_TAILS);
     }
 }
 
@@ -247,6 +298,7 @@ loco_status lc_setup_save(const char *path, const loco_model *model, const lc_pa
         if (model->frontend.columns[0] != '\0')
             lc_text_string(&texts[COLUMNS], model->frontend.columns);
     }
+    write_counting(texts, model);
     for (size_t i = 0; i < OURS; i++)
         failed |= texts[i].failed;
     loco_status status = failed ? lc_err_set(err, LOCO_ENOMEM, "out of memory for the texts of a model")
@@ -357,7 +409,17 @@ static void describe_classes(const loco_model *model, lc_text *text)
         lc_text_string(text, k > 0 ? ", " : "");
         lc_text_fixed(text, model->thresholds[k], 2);
     }
-    lc_text_string(text, "\n");
+    lc_text_string(text, model->counted ? "\n  counts      " : "");
+    for (size_t k = 0; model->counted && k < model->net->classes; k++) {
+        lc_text_format(text, "%s", k > 0 ? ", " : "");
+        lc_text_number(text, model->counting[k].scale, 2);
+        lc_text_string(text, model->counting[k].shift < 0 ? " z - " : " z + ");
+        lc_text_number(text, fabs(model->counting[k].shift), 2);
+        lc_text_string(text, " +- ");
+        lc_text_number(text, 100 * model->counting[k].spread, 1);
+        lc_text_string(text, " %");
+    }
+    lc_text_string(text, model->counted ? " of logits z\n" : "\n");
 }
 
 /* Several lines of a text stand below each other. */

@@ -121,6 +121,20 @@ loco_status lc_count_score_add_interval(lc_count_score *score, double mean, cons
     return LOCO_OK;
 }
 
+loco_status lc_count_score_add_held(lc_count_score *score, size_t low, size_t high, double claimed, size_t truth,
+                                    loco_err *err)
+{
+    if (score == NULL)
+        return lc_err_set(err, LOCO_EARG, "score must not be NULL");
+    if (low > high || !(claimed >= 0 && claimed <= 1))
+        return lc_err_set(err, LOCO_EDATA, "an interval from %zu to %zu with probability %g", low, high, claimed);
+    score->intervals++;
+    score->held += truth >= low && truth <= high;
+    score->held_claimed += claimed;
+    score->held_width += (double)(high - low) + 1;
+    return LOCO_OK;
+}
+
 void lc_count_score_join(lc_count_score *score, const lc_count_score *more)
 {
     score->clips += more->clips;
@@ -130,6 +144,10 @@ void lc_count_score_join(lc_count_score *score, const lc_count_score *more)
     score->distributions += more->distributions;
     score->log_loss += more->log_loss;
     score->impossible += more->impossible;
+    score->intervals += more->intervals;
+    score->held += more->held;
+    score->held_claimed += more->held_claimed;
+    score->held_width += more->held_width;
     for (int l = 0; l < LC_LEVELS; l++) {
         score->covered[l] += more->covered[l];
         score->claimed[l] += more->claimed[l];
@@ -150,6 +168,12 @@ lc_count_row lc_count_score_read(const lc_count_score *score)
     for (int l = 0; l < LC_LEVELS; l++) {
         row.coverage[l] = (double)score->covered[l] / clips;
         row.claimed[l] = score->claimed[l] / clips;
+    }
+    if (score->intervals > 0) {
+        row.intervals = score->intervals;
+        row.held = (double)score->held / (double)score->intervals;
+        row.held_claimed = score->held_claimed / (double)score->intervals;
+        row.held_width = score->held_width / (double)score->intervals;
     }
     if (score->distributions == 0)
         return row;

@@ -29,6 +29,8 @@ typedef struct lc_count_score {
     double log_loss;
     size_t impossible;
     double pit[LC_PIT_BINS];
+    size_t intervals, held; /* clips that came with the interval of a model, and those whose truth lay in it */
+    double held_claimed, held_width;
 } lc_count_score;
 
 /* Adds a clip with `truth` events. pmf[k] = P(Y = k) for k < bins - 1, and the last is P(Y >= bins - 1), as
@@ -40,6 +42,11 @@ LOCO_MUST_USE loco_status lc_count_score_add(lc_count_score *score, const double
  * distribution is too long to keep. */
 LOCO_MUST_USE loco_status lc_count_score_add_interval(lc_count_score *score, double mean, const size_t low[LC_LEVELS],
                                                       const size_t high[LC_LEVELS], size_t truth, loco_err *err);
+
+/* Of a clip that one of the two above added: the interval that `loco detect --count` prints, both ends included, and the
+ * probability that its distribution claims for it. */
+LOCO_MUST_USE loco_status lc_count_score_add_held(lc_count_score *score, size_t low, size_t high, double claimed,
+                                                  size_t truth, loco_err *err);
 
 /* Adds all clips of `more`, for example of another class. */
 void lc_count_score_join(lc_count_score *score, const lc_count_score *more);
@@ -57,6 +64,9 @@ typedef struct lc_count_row {
     size_t impossible;       /* clips with such a probability */
     double pit[LC_PIT_BINS]; /* shares that sum to 1, or zeros without distributions */
     double pit_deviation;    /* the largest |pit - 1/LC_PIT_BINS| */
+    size_t intervals;
+    double held;                     /* share of the intervals with the truth in them: what a model promises */
+    double held_claimed, held_width; /* means of their probability and of the counts that they hold */
 } lc_count_row;
 
 /* Zeros where nothing was added. */

@@ -2,7 +2,8 @@
  * evaluate.c - scores of a model on a data set, or of one list of events against another.
  *
  * Every timed recording of a data set is detected as `loco detect` does it; clips with an exact count also judge the
- * predicted distribution of the count, from the probabilities of their frames. */
+ * predicted distribution of the count, from the calibrated probabilities of their frames, and the interval that
+ * `loco detect --count` prints. */
 #include "base/status.h"
 #include "data/dataset.h"
 #include "detect/detect.h"
@@ -24,11 +25,12 @@ typedef struct job {
     const char *const *classes;
     size_t classes_len;
     lc_score *score;
-    lc_count_score *counts; /* one a class; NULL without clips */
+    lc_count_score *counts; /* one a class, and one a sum of the data set behind them; NULL without clips */
     loco_count *count;
     double *logits; /* of a clip and class */
     double *pmf;
     size_t capacity; /* of the two */
+    lc_tally tally;
 } job;
 
 /* ---- counts of clips ---- */
@@ -45,6 +47,22 @@ static bool make_room(job *j, size_t frames)
     return frames <= j->capacity;
 }
 
+static const double interval_level = 0.9;
+
+/* The interval of the clip whose calibrated logits are there. */
+static loco_status judge_interval(job *j, size_t frames, size_t k, size_t truth, loco_err *err)
+{
+    lc_tally_clear(&j->tally);
+    for (size_t t = 0; t < frames; t++)
+        lc_tally_add(&j->tally, j->logits[t]);
+    lc_tally_end(&j->tally, j->model->counting[k].spread);
+    if (j->tally.failed)
+        return lc_err_set(err, LOCO_ENOMEM, "out of memory for a clip of %zu frames", frames);
+    lc_interval found = lc_tally_interval(&j->tally, lc_counting_tail(&j->model->counting[k], interval_level),
+                                          lc_tally_dice(&j->tally, k));
+    return lc_count_score_add_held(&j->counts[k], found.low, found.high, found.probability, truth, err);
+}
+
 /* One class of one clip: the distribution of its count up to a little more than could matter. */
 static loco_status judge_count(job *j, const lc_series *series, size_t first, size_t frames, size_t k, size_t truth,
                                loco_err *err)
@@ -53,21 +71,68 @@ static loco_status judge_count(job *j, const lc_series *series, size_t first, si
     if (!make_room(j, frames + 1))
         return lc_err_set(err, LOCO_ENOMEM, "out of memory for a clip of %zu frames", frames);
     for (size_t t = 0; t < frames; t++)
-        j->logits[t] = (double)series->logits[(first + t) * series->K + k];
+        j->logits[t] = j->model->counting[k].scale * (double)series->logits[(first + t) * series->K + k] +
+                       j->model->counting[k].shift;
     loco_status status = loco_count_pmf(j->count, j->logits, frames, most, j->pmf, err);
-    return status == LOCO_OK ? lc_count_score_add(&j->counts[k], j->pmf, most + 1, truth, err) : status;
+    if (status == LOCO_OK)
+        status = lc_count_score_add(&j->counts[k], j->pmf, most + 1, truth, err);
+    return status == LOCO_OK ? judge_interval(j, frames, k, truth, err) : status;
 }
 
-/* A model that is late by `offset` counts in frames that are as much later. */
 static loco_status judge_clip(job *j, const lc_series *series, const lc_clip *clip, loco_err *err)
 {
     loco_status status = LOCO_OK;
     for (size_t k = 0; status == LOCO_OK && k < j->classes_len; k++) {
-        double hop = lc_detect_hop(j->model), late = j->model->offsets[k], T = (double)series->T;
-        double first = fmin(fmax(ceil((clip->start + late) / hop), 0), T);
-        double end = fmin(fmax(ceil((clip->end + late) / hop), first), T);
-        if (clip->labels[k].lo == clip->labels[k].hi && clip->labels[k].lo <= (size_t)(end - first))
-            status = judge_count(j, series, (size_t)first, (size_t)(end - first), k, clip->labels[k].lo, err);
+        lc_frames frames = lc_detect_frames(j->model, k, clip->start, clip->end, series->T);
+        size_t length = frames.end - frames.first;
+        if (clip->labels[k].lo == clip->labels[k].hi && clip->labels[k].lo <= length)
+            status = judge_count(j, series, frames.first, length, k, clip->labels[k].lo, err);
+    }
+    return status;
+}
+
+/* A sum of classes: the frames of all of them, each calibrated as its class. The tail is the least of theirs: the interval may
+ * hold more often than 90 %, for no counts of the sum were learned from. */
+static loco_status judge_sum(job *j, const lc_series *series, const lc_clip *clip, size_t s, loco_err *err)
+{
+    const lc_sum *sum = &j->set->sums[s];
+    size_t K = j->classes_len, n = 0, truth = clip->labels[K + s].lo;
+    double tail = 1, spread = 0, mean = 0;
+    lc_tally_clear(&j->tally);
+    for (size_t i = 0; i < sum->members_len; i++) {
+        size_t k = sum->members[i];
+        const lc_counting *counting = &j->model->counting[k];
+        lc_frames frames = lc_detect_frames(j->model, k, clip->start, clip->end, series->T);
+        for (size_t t = frames.first; t < frames.end; t++)
+            lc_tally_add(&j->tally, counting->scale * (double)series->logits[t * K + k] + counting->shift);
+        n += frames.end - frames.first;
+        spread += counting->spread * counting->spread * (j->tally.mean - mean) * (j->tally.mean - mean);
+        mean = j->tally.mean;
+        tail = fmin(tail, lc_counting_tail(counting, interval_level));
+    }
+    size_t most = truth + 64 < n ? truth + 64 : n;
+    if (truth > n)
+        return LOCO_OK;
+    lc_tally_end(&j->tally, mean > 0 ? sqrt(spread) / mean : 0);
+    if (j->tally.failed || !make_room(j, n + 1))
+        return lc_err_set(err, LOCO_ENOMEM, "out of memory for a clip of %zu frames", n);
+    for (size_t c = 0; c < most; c++)
+        j->pmf[c] = lc_tally_probability(&j->tally, loco_label_exact(c));
+    j->pmf[most] = lc_tally_probability(&j->tally, loco_label_at_least(most));
+    lc_interval found = lc_tally_interval(&j->tally, tail, lc_tally_dice(&j->tally, K + s));
+    loco_status status = lc_count_score_add(&j->counts[K + s], j->pmf, most + 1, truth, err);
+    if (status == LOCO_OK)
+        status = lc_count_score_add_held(&j->counts[K + s], found.low, found.high, found.probability, truth, err);
+    return status;
+}
+
+static loco_status judge_sums(job *j, const lc_series *series, const lc_clip *clip, loco_err *err)
+{
+    loco_status status = LOCO_OK;
+    for (size_t s = 0; status == LOCO_OK && s < j->set->sums_len; s++) {
+        loco_label label = clip->labels[j->classes_len + s];
+        if (label.lo == label.hi)
+            status = judge_sum(j, series, clip, s, err);
     }
     return status;
 }
@@ -90,6 +155,9 @@ static loco_status judge_clips(job *j, size_t recording, loco_err *err)
     for (size_t i = 0; status == LOCO_OK && i < j->set->clips_len; i++)
         if (j->set->clips[i].recording == recording)
             status = judge_clip(j, &series, &j->set->clips[i], err);
+    for (size_t i = 0; status == LOCO_OK && j->set->sums_len > 0 && i < j->set->clips_len; i++)
+        if (j->set->clips[i].recording == recording)
+            status = judge_sums(j, &series, &j->set->clips[i], err);
     free(series.logits);
     lc_sound_close(sound);
     lc_listener_free(listener);
@@ -145,7 +213,7 @@ static loco_status score_model(job *j, loco_err *err)
     if (status == LOCO_OK)
         status = lc_score_new(&j->score, j->classes_len, j->asked->tolerances, j->asked->tolerances_len, err);
     if (status == LOCO_OK && j->set->clips_len > 0) {
-        j->counts = calloc(j->classes_len, sizeof *j->counts);
+        j->counts = calloc(j->classes_len + j->set->sums_len, sizeof *j->counts);
         status = j->counts == NULL ? lc_err_set(err, LOCO_ENOMEM, "out of memory for scores")
                                    : loco_count_new(&j->count, 1, err);
     }
@@ -211,11 +279,16 @@ static loco_status finish(job *j, char **text, bool *met, loco_err *err)
 {
     lc_text out = {0};
     bool good;
+    size_t sums = j->set != NULL && j->counts != NULL ? j->set->sums_len : 0;
     if (j->asked->json) {
         lc_score_json(&out, j->score, j->classes, j->counts, LC_EMPTY_ZERO);
+        if (sums > 0)
+            lc_sums_json(&out, j->set->sums, j->counts + j->classes_len, sums);
         lc_text_string(&out, "\n");
     } else {
         lc_score_table(&out, j->score, j->classes, j->counts, LC_EMPTY_ZERO);
+        if (sums > 0)
+            lc_sums_table(&out, j->set->sums, j->counts + j->classes_len, sums);
     }
     loco_status status = check_requirements(j, &out, &good, err);
     if (status == LOCO_OK && out.failed)
@@ -248,6 +321,7 @@ loco_status loco_evaluate(const loco_evaluation *evaluation, char **text, bool *
     free(j.counts);
     free(j.logits);
     free(j.pmf);
+    lc_tally_free(&j.tally);
     lc_dataset_free(j.set);
     loco_model_free(j.model);
     return status;

@@ -191,6 +191,11 @@ static void count_row(lc_text *out, const lc_count_score *counts)
     } else {
         lc_text_format(out, "%*s%*s", COLUMN_WIDTH + 1, "-", COLUMN_WIDTH, "-");
     }
+    if (row.intervals > 0) {
+        put_number(out, COLUMN_WIDTH + 1, row.held, 3);
+        put_number(out, RATE_WIDTH, row.held_claimed, 3);
+        put_number(out, RATE_WIDTH, row.held_width, 2);
+    }
     lc_text_string(out, "\n");
 }
 
@@ -202,24 +207,46 @@ static lc_count_score joined(const lc_count_score *counts, size_t classes)
     return all;
 }
 
-static void count_table(lc_text *out, size_t classes, const char *const *names, const lc_count_score *counts,
-                        size_t width)
+static void count_head(lc_text *out, const char *what, size_t width, bool intervals)
 {
     lc_text_string(out, "\n");
-    put_left(out, width, "counts");
+    put_left(out, width, what);
     lc_text_format(out, "%*s%*s%*s%*s", COUNT_WIDTH, "clips", COLUMN_WIDTH, "exact", COLUMN_WIDTH, "error",
                    COLUMN_WIDTH, "bias");
     for (int l = 0; l < LC_LEVELS; l++)
         lc_text_format(out, "%*s%d %%%*s", COLUMN_WIDTH - 4, "in ", (int)(100 * lc_levels[l] + 0.5), RATE_WIDTH,
                        "claim");
-    lc_text_format(out, "%*s%*s\n", COLUMN_WIDTH + 1, "log loss", COLUMN_WIDTH, "PIT off");
+    lc_text_format(out, "%*s%*s", COLUMN_WIDTH + 1, "log loss", COLUMN_WIDTH, "PIT off");
+    if (intervals)
+        lc_text_format(out, "%*s%*s%*s", COLUMN_WIDTH + 1, "interval", RATE_WIDTH, "claim", RATE_WIDTH, "width");
+    lc_text_string(out, "\n");
+}
+
+static void count_table(lc_text *out, size_t classes, const char *const *names, const lc_count_score *counts,
+                        size_t width)
+{
+    lc_count_score all = joined(counts, classes);
+    count_head(out, "counts", width, all.intervals > 0);
     for (size_t k = 0; k < classes; k++) {
         put_left(out, width, lc_show(names[k]).text);
         count_row(out, &counts[k]);
     }
-    lc_count_score all = joined(counts, classes);
     put_left(out, width, pooled_label);
     count_row(out, &all);
+}
+
+void lc_sums_table(lc_text *out, const lc_sum *sums, const lc_count_score *counts, size_t n)
+{
+    size_t width = characters(pooled_label);
+    for (size_t s = 0; s < n; s++) {
+        size_t own = characters(lc_show(sums[s].name).text);
+        width = own > width ? own : width;
+    }
+    count_head(out, "sums", width, true);
+    for (size_t s = 0; s < n; s++) {
+        put_left(out, width, lc_show(sums[s].name).text);
+        count_row(out, &counts[s]);
+    }
 }
 
 /* Clips were judged, and no recording with times: there is nothing to say about events. */
@@ -326,6 +353,11 @@ static void counts_object(lc_text *out, const lc_count_score *counts)
         array(out, "pit", row.pit, LC_PIT_BINS);
         field(out, ", ", "pit_deviation", row.pit_deviation);
     }
+    if (row.intervals > 0) {
+        field(out, ", ", "interval_held", row.held);
+        field(out, ", ", "interval_claimed", row.held_claimed);
+        field(out, ", ", "interval_width", row.held_width);
+    }
     lc_text_string(out, "}");
 }
 
@@ -369,4 +401,19 @@ void lc_score_json(lc_text *out, const lc_score *score, const char *const *names
     lc_count_score all = counts != NULL ? joined(counts, classes) : (lc_count_score){0};
     members(out, score, LC_ALL_KINDS, counts != NULL ? &all : NULL, empty);
     lc_text_string(out, "}");
+}
+
+void lc_sums_json(lc_text *out, const lc_sum *sums, const lc_count_score *counts, size_t n)
+{
+    if (out->failed || out->length == 0)
+        return;
+    out->length--; /* the object that was closed */
+    lc_text_string(out, ", \"sums\": [");
+    for (size_t s = 0; s < n; s++) {
+        lc_text_string(out, s > 0 ? ", {\"name\": " : "{\"name\": ");
+        put_name(out, sums[s].name);
+        counts_object(out, &counts[s]);
+        lc_text_string(out, "}");
+    }
+    lc_text_string(out, "]}");
 }

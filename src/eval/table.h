@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "eval/counts.h"
 #include "eval/score.h"
+#include "nn/objective.h"
 
 /* Appends a table: a row for each class, then all events pooled, the mean over recordings and the mean over classes.
  * names: one for each class of the score. counts: one for each class, which adds a second table, or NULL. Out of
@@ -17,5 +18,10 @@ void lc_score_table(lc_text *out, const lc_score *score, const char *const *name
  * pair is null. A name that is not UTF-8 is written as it can be shown. */
 void lc_score_json(lc_text *out, const lc_score *score, const char *const *names, const lc_count_score *counts,
                    lc_empty empty);
+
+/* Counts of sums of classes, below the table, and into the JSON object that was just closed: "sums": [{"name": ...,
+ * "counts": {...}}]. */
+void lc_sums_table(lc_text *out, const lc_sum *sums, const lc_count_score *counts, size_t n);
+void lc_sums_json(lc_text *out, const lc_sum *sums, const lc_count_score *counts, size_t n);
 
 #endif

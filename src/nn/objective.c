@@ -1,12 +1,18 @@
 /* SPDX-License-Identifier: MIT
  * objective.c - what a network's output costs on one sequence, and the gradient of that.
  *
- * With p = sigmoid(z) and S = sum of p over the sequence's own frames, summed over classes:
+ * With p = sigmoid(z) and S = sum of p over the sequence's own frames, summed over classes and sums of classes:
  *
  *   exact     -log P(count in label)             dloss/dz = p - P(event | label), see count/
  *   squared   (S - c)^2                          dloss/dz = 2 (S - c) p (1 - p)
  *   poisson   S - c log S + log c!               dloss/dz = (1 - c / S) p (1 - p)
  *   events    softplus(z) - y z over all frames  dloss/dz = p - y
+ *
+ * A sum of classes is one more count: that of all frames of all its classes together, whose distribution is the
+ * Poisson-binomial of their probabilities one behind the other, in any order. Classes whose own count is known are left
+ * out and their counts taken off, so that P(kick = 3) P(snare = 2) comes out of kick 3 and kick+snare 5, and nothing is
+ * counted twice; a sum of which all classes are known says nothing new. The logits of the others are copied side by
+ * side: a class is a column of (T, K), and columns have no common stride.
  *
  * The Poisson loss is -log of a probability too, of the count if events fell at any time at rate p: it can be compared
  * with the exact one in nats. Both regressions are flat wherever S = c, however the probabilities are spread over the
@@ -103,6 +109,68 @@ static loco_status count_loss(loco_count *count, loco_count_item *items, size_t 
     return status;
 }
 
+/* ---- sums ---- */
+
+/* Copies the frames of the classes that are not known side by side; *n: of these classes. */
+static loco_label gather(const lc_example *e, const lc_sum *sum, loco_label label, lc_map out, float *to, size_t *n)
+{
+    *n = 0;
+    for (size_t i = 0; i < sum->members_len; i++) {
+        size_t k = sum->members[i];
+        if (e->labels[k].lo == e->labels[k].hi) {
+            label.lo -= label.lo < e->labels[k].lo ? label.lo : e->labels[k].lo;
+            if (label.hi != LOCO_NO_LIMIT)
+                label.hi -= label.hi < e->labels[k].lo ? label.hi : e->labels[k].lo;
+            continue;
+        }
+        for (size_t t = e->begin; t < e->end; t++)
+            *to++ = out.data[t * out.row + k];
+        ++*n;
+    }
+    return label;
+}
+
+/* Adds the gradient to what the classes' own labels wrote. */
+static void scatter(const lc_example *e, const lc_sum *sum, const float *from, lc_map d_out)
+{
+    for (size_t i = 0; i < sum->members_len; i++) {
+        size_t k = sum->members[i];
+        if (e->labels[k].lo == e->labels[k].hi)
+            continue;
+        for (size_t t = e->begin; t < e->end; t++)
+            d_out.data[t * d_out.row + k] += *from++;
+    }
+}
+
+static loco_status sum_loss(loco_count *count, size_t K, const lc_example *e, lc_map out, lc_map d_out, lc_cost *cost,
+                            loco_err *err)
+{
+    loco_status status = LOCO_OK;
+    for (size_t s = 0; status == LOCO_OK && s < e->sums_len; s++) {
+        loco_label label = e->labels[K + s];
+        size_t frames = e->end - e->begin, n;
+        if (label.lo == 0 && label.hi == LOCO_NO_LIMIT)
+            continue;
+        label = gather(e, &e->sums[s], label, out, e->room, &n);
+        if (n == 0)
+            continue;
+        float *grad = d_out.data != NULL ? e->room + n * frames : NULL;
+        loco_count_item item = {.logits = e->room, .length = n * frames, .stride = 1, .label = label, .grad = grad};
+        if (e->loss != LC_LOSS_EXACT)
+            regress(&item, e->loss);
+        else
+            status = loco_count_batch(count, &item, 1, err);
+        if (status != LOCO_OK)
+            return status;
+        cost->loss += item.loss;
+        if (label.lo == label.hi)
+            tally(cost, expected(&item), (double)label.lo);
+        if (grad != NULL)
+            scatter(e, &e->sums[s], grad, d_out);
+    }
+    return status;
+}
+
 static void event_loss(size_t K, const lc_example *e, lc_map out, lc_map d_out, lc_cost *cost)
 {
     for (size_t k = 0; k < K; k++) {
@@ -126,9 +194,11 @@ loco_status lc_objective_run(loco_count *count, loco_count_item *items, size_t K
 {
     loco_status status = LOCO_OK;
     *cost = (lc_cost){0};
-    /* counts write the gradient and events add to it, hence this order */
+    /* counts write the gradient, sums and events add to it, hence this order */
     if (e->labels != NULL)
         status = count_loss(count, items, K, e, out, d_out, cost, err);
+    if (e->labels != NULL && status == LOCO_OK)
+        status = sum_loss(count, K, e, out, d_out, cost, err);
     if (e->events != NULL && status == LOCO_OK)
         event_loss(K, e, out, d_out, cost);
     return status;

@@ -9,19 +9,29 @@
  * of the probabilities alone, and stand here to be compared with. */
 typedef enum lc_loss { LC_LOSS_EXACT, LC_LOSS_SQUARED, LC_LOSS_POISSON } lc_loss;
 
+/* Classes that were counted together. */
+typedef struct lc_sum {
+    const char *name; /* `kick+snare` */
+    const size_t *members;
+    size_t members_len; /* 2 or more, all different */
+} lc_sum;
+
 /* The counts of its events, or their times, or both in part. */
 typedef struct lc_example {
     const float *frames; /* (T, F*C) */
     size_t T;
     size_t begin, end;        /* the frames that the labels speak of; the others are context */
-    const loco_label *labels; /* one a class, or NULL */
+    const loco_label *labels; /* one a class, and one a sum behind them; or NULL */
     const uint8_t *events;    /* (T, classes), 1 where an event is: full supervision, or NULL */
     lc_loss loss;             /* of the labels */
+    const lc_sum *sums;
+    size_t sums_len;
+    float *room; /* 2 * (end - begin) * the most members of a sum; NULL without sums */
 } lc_example;
 
 /* Of one sequence. */
 typedef struct lc_cost {
-    double loss;       /* sum over classes */
+    double loss;       /* sum over classes and sums */
     size_t exact, hit; /* counts that are known, and those among them that the rounded expected count meets */
 } lc_cost;
 

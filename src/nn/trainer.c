@@ -176,6 +176,10 @@ static loco_status check_labels(const lc_trainer *t, const lc_example *e, size_t
                               "sequence %zu, class %zu: label %s; regression learns from exact counts alone", b, k,
                               label);
     }
+    for (size_t s = 0; e->labels != NULL && s < e->sums_len; s++)
+        if (e->labels[t->net->classes + s].lo > (e->end - e->begin) * e->sums[s].members_len || e->room == NULL)
+            return lc_err_set(err, LOCO_EDATA, "sequence %zu: %.60s has more events than its classes have frames", b,
+                              e->sums[s].name);
     return LOCO_OK;
 }
 

@@ -81,11 +81,11 @@ static void format_set(const lc_plan *plan, lc_text *out)
     for (size_t k = 0; k < set->classes_len; k++)
         lc_text_format(out, "%s%s", k > 0 ? "," : "classes ", set->classes[k]);
     lc_text_format(out, "\n%zu recordings\n%zu clips\n%zu events\n", set->recordings_len, set->clips_len, events);
-    for (size_t k = 0; k < set->classes_len; k++) {
+    for (size_t k = 0; k < set->classes_len + set->sums_len; k++) {
         size_t least = 0;
         for (size_t i = 0; i < set->clips_len; i++)
             least += set->clips[i].labels[k].lo;
-        lc_text_format(out, "%zu of %s in clips\n", least, set->classes[k]);
+        lc_text_format(out, "%zu of %s in clips\n", least, lc_label_name(set, k));
     }
 }
 

@@ -297,15 +297,6 @@ static loco_status advise(const lc_plan *plan, const loco_training *training, lo
     return LOCO_OK;
 }
 
-static bool says_something(const lc_dataset *set, size_t clip)
-{
-    const loco_label *labels = set->clips[clip].labels;
-    for (size_t k = 0; k < set->classes_len; k++)
-        if (labels[k].lo > 0 || labels[k].hi != LOCO_NO_LIMIT)
-            return true;
-    return false;
-}
-
 /* Times that are asked for and not there would be missed in silence. */
 static loco_status check_times(const lc_plan *plan, loco_err *err)
 {
@@ -326,7 +317,7 @@ static loco_status make_feeds(lc_plan *plan, loco_err *err)
     bool any = false;
     /* a held-out part without any count is no reason to fail: then nothing is held */
     for (size_t i = 0; plan->recipe.longest <= 0 && i < plan->set->clips_len; i++)
-        any |= plan->held_clips[i] != 0 && says_something(plan->set, i);
+        any |= plan->held_clips[i] != 0 && lc_clip_says(plan->set, &plan->set->clips[i]);
     if (status == LOCO_OK && any)
         status = lc_feed_new(&plan->held, &held, &plan->recipe, plan->pool, err);
     return status;

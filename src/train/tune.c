@@ -16,6 +16,7 @@
 #include "eval/calibrate.h"
 #include "signal/onset.h"
 #include "signal/series_front.h"
+#include "train/tune_counts.h"
 #include "train/validate.h"
 
 #include <math.h>
@@ -364,6 +365,9 @@ loco_status lc_tune_trained(const char *path, const lc_plan *plan, const loco_tr
                         .keep_thresholds = plan->recipe.decoding[0] != 0};
     if (status == LOCO_OK)
         status = lc_tune(&tuning, &findings, err);
+    tuning.recordings = plan->held_recordings; /* on what was learned from, counts would look surer than they are */
+    if (status == LOCO_OK && plan->set->clips_len > 0)
+        status = lc_tune_counts(&tuning, &findings, err);
     if (status == LOCO_OK)
         status = lc_setup_save(path, model, NULL, 0, err);
     for (char *line = findings.bytes; status == LOCO_OK && line != NULL && *line != 0;) {
@@ -397,6 +401,8 @@ loco_status loco_calibrate(const char *path, const char *data, bool blind, unsig
     lc_tuning tuning = {.model = model, .set = set, .sounds = sounds, .most_seconds = 3600, .blind = blind};
     if (status == LOCO_OK)
         status = lc_tune(&tuning, &text, err);
+    if (status == LOCO_OK)
+        status = lc_tune_counts(&tuning, &text, err);
     if (status == LOCO_OK)
         status = lc_setup_save(path, model, NULL, 0, err);
     if (status == LOCO_OK)

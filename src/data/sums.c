@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: MIT
+ * sums.c - labels of sums against those of their classes.
+ *
+ * Bounds are passed on until nothing changes: with lo and hi of each class k of a sum,
+ *
+ *     sum.lo >= sum of lo,   sum.hi <= sum of hi                      from the classes to the sum
+ *     lo_k >= sum.lo - hi of the others,   hi_k <= sum.hi - lo of the others     and back
+ *
+ * Empty bounds are a contradiction. Bounds that have met are a count, and become the label; others stay what was
+ * written, for they say nothing that the sum does not say better. */
+#include "data/sums.h"
+
+#include "base/status.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { ROUNDS = 16 }; /* far more than any table needs; bounds that still creep say nothing of use */
+
+typedef struct total {
+    size_t lo, hi; /* hi: of those that have one */
+    size_t open;   /* classes without */
+} total;
+
+static total total_of(const lc_sum *sum, const loco_label *bounds)
+{
+    total all = {0, 0, 0};
+    for (size_t i = 0; i < sum->members_len; i++) {
+        loco_label own = bounds[sum->members[i]];
+        all.lo += own.lo;
+        all.hi += own.hi != LOCO_NO_LIMIT ? own.hi : 0;
+        all.open += own.hi == LOCO_NO_LIMIT;
+    }
+    return all;
+}
+
+/* Whether it became narrower. */
+static bool narrow(loco_label *label, size_t lo, size_t hi)
+{
+    loco_label old = *label;
+    label->lo = lo > label->lo ? lo : label->lo;
+    label->hi = hi < label->hi ? hi : label->hi;
+    return label->lo != old.lo || label->hi != old.hi;
+}
+
+/* "kick+snare is 4, but kick 3, snare 2 make at least 5" */
+static loco_status contradiction(const lc_dataset *set, const lc_sum *sum, loco_label label, const loco_label *bounds,
+                                 lc_place place, loco_err *err)
+{
+    char values[100] = "", own[64];
+    size_t used = 0;
+    total all = total_of(sum, bounds);
+    loco_label_format(own, sizeof own, label);
+    for (size_t i = 0; i < sum->members_len && used + 40 < sizeof values; i++) {
+        char value[64];
+        loco_label_format(value, sizeof value, bounds[sum->members[i]]);
+        lc_text one = {0};
+        lc_text_format(&one, "%s%.20s %.12s", i > 0 ? ", " : "", set->classes[sum->members[i]], value);
+        if (!one.failed && used + one.length < sizeof values) {
+            memcpy(values + used, one.bytes, one.length + 1);
+            used += one.length;
+        }
+        lc_text_free(&one);
+    }
+    bool many = all.lo > label.hi;
+    place.column = NULL;
+    return lc_err_set(err, LOCO_EDATA, "%s: %.40s is %.16s, but %s make at %s %zu", lc_place_show(place).text,
+                      sum->name, own, values, many ? "least" : "most", many ? all.lo : all.hi);
+}
+
+/* One sum and its classes; *changed: something became narrower. */
+static bool settle_sum(const lc_sum *sum, loco_label *own, loco_label *bounds, bool *changed)
+{
+    total all = total_of(sum, bounds);
+    *changed |= narrow(own, all.lo, all.open > 0 ? LOCO_NO_LIMIT : all.hi);
+    if (own->lo > own->hi)
+        return false;
+    for (size_t i = 0; i < sum->members_len; i++) {
+        size_t k = sum->members[i];
+        bool open = bounds[k].hi == LOCO_NO_LIMIT;
+        size_t others_lo = all.lo - bounds[k].lo, others_hi = all.hi - (open ? 0 : bounds[k].hi), lo = 0;
+        if (all.open == open && others_hi < own->lo)
+            lo = own->lo - others_hi;
+        /* others_lo is no more than own->hi, or the sum would have been empty */
+        loco_label old = bounds[k];
+        *changed |= narrow(&bounds[k], lo, own->hi == LOCO_NO_LIMIT ? LOCO_NO_LIMIT : own->hi - others_lo);
+        all.lo += bounds[k].lo - old.lo;
+        all.hi += (bounds[k].hi == LOCO_NO_LIMIT ? 0 : bounds[k].hi) - (open ? 0 : old.hi);
+        all.open -= open && bounds[k].hi != LOCO_NO_LIMIT;
+    }
+    return true;
+}
+
+loco_status lc_sums_settle(const lc_dataset *set, loco_label *labels, loco_label *bounds, lc_place place, loco_err *err)
+{
+    size_t K = set->classes_len, n = K + set->sums_len;
+    bool changed = set->sums_len > 0;
+    memcpy(bounds, labels, n * sizeof *bounds);
+    for (int round = 0; changed && round < ROUNDS; round++) {
+        changed = false;
+        for (size_t s = 0; s < set->sums_len; s++) {
+            loco_label before = bounds[K + s];
+            if (!settle_sum(&set->sums[s], &bounds[K + s], bounds, &changed))
+                return contradiction(set, &set->sums[s], before, bounds, place, err);
+        }
+    }
+    for (size_t i = 0; i < n; i++)
+        if (bounds[i].lo == bounds[i].hi)
+            labels[i] = bounds[i];
+    return LOCO_OK;
+}
+
+/* ---- what nothing tells apart ---- */
+
+const char *lc_label_name(const lc_dataset *set, size_t number)
+{
+    return number < set->classes_len ? set->classes[number] : set->sums[number - set->classes_len].name;
+}
+
+bool lc_sums_known(const lc_dataset *set, size_t number)
+{
+    for (size_t i = 0; i < set->clips_len; i++) {
+        loco_label label = set->clips[i].labels[number];
+        if (label.lo > 0 || label.hi != LOCO_NO_LIMIT)
+            return true;
+    }
+    return false;
+}
+
+static bool has_member(const lc_sum *sum, size_t k)
+{
+    for (size_t i = 0; i < sum->members_len; i++)
+        if (sum->members[i] == k)
+            return true;
+    return false;
+}
+
+/* As 0 of both does not, which is all that 0 of their sum says. */
+static bool labels_differ(const lc_dataset *set, size_t a, size_t b)
+{
+    for (size_t i = 0; i < set->clips_len; i++) {
+        const loco_label *labels = set->clips[i].labels;
+        if (labels[a].lo != labels[b].lo || labels[a].hi != labels[b].hi)
+            return true;
+    }
+    return false;
+}
+
+/* The same sums, of those that are known at all, and at least one; and labels that never differ. */
+static bool alike(const lc_dataset *set, const uint8_t *known, size_t a, size_t b)
+{
+    bool any = false;
+    for (size_t s = 0; s < set->sums_len; s++) {
+        if (!known[set->classes_len + s])
+            continue;
+        if (has_member(&set->sums[s], a) != has_member(&set->sums[s], b))
+            return false;
+        any |= has_member(&set->sums[s], a);
+    }
+    return any && !labels_differ(set, a, b);
+}
+
+/* Class a and all behind it that are like it; said: the classes that were named. */
+static void say_alike(const lc_dataset *set, const uint8_t *known, size_t a, uint8_t *said, lc_text *text)
+{
+    size_t found = 0;
+    for (size_t b = a + 1; b < set->classes_len; b++) {
+        if (said[b] || !alike(set, known, a, b))
+            continue;
+        if (found++ == 0)
+            lc_text_format(text, "classes \"%s\"", lc_field_show(set->classes[a], strlen(set->classes[a])).text);
+        lc_text_format(text, " and \"%s\"", lc_field_show(set->classes[b], strlen(set->classes[b])).text);
+        said[b] = 1;
+    }
+    if (found == 0)
+        return;
+    lc_text_string(text, " are only ever counted together, in");
+    for (size_t s = 0; s < set->sums_len; s++)
+        if (known[set->classes_len + s] && has_member(&set->sums[s], a))
+            lc_text_format(text, " %s", lc_field_show(set->sums[s].name, strlen(set->sums[s].name)).text);
+    lc_text_format(
+        text,
+        ": nothing tells them apart, and the network may call either by the other's name; add a column \"%s\" "
+        "with its own count in some clips\n",
+        lc_field_show(set->classes[a], strlen(set->classes[a])).text);
+}
+
+void lc_sums_advice(const lc_dataset *set, lc_text *text)
+{
+    size_t K = set->classes_len;
+    if (set->sums_len == 0)
+        return;
+    uint8_t *known = calloc(2 * K + set->sums_len, 1), *said = known != NULL ? known + K + set->sums_len : NULL;
+    if (known == NULL) {
+        text->failed = true;
+        return;
+    }
+    for (size_t i = 0; i < K + set->sums_len; i++)
+        known[i] = lc_sums_known(set, i);
+    for (size_t k = 0; k < K; k++)
+        if (!said[k])
+            say_alike(set, known, k, said, text);
+    free(known);
+}

@@ -1,0 +1,63 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+#
+# test_cli_tally.sh - `loco detect --count`: what it takes and prints, and that 90 % intervals of a calibrated model hold in
+#   about 90 % of the clips of other recordings, with other drums.
+set -uo pipefail
+# shellcheck source=tests/cli.sh
+source "${LOCO_SOURCE:?}/tests/cli.sh"
+
+"$loco" synth drums -o calib -n 80 --seconds 8 --seed 31 --unseen --distractors 2>err || fail "no data set: $(cat err)"
+"$loco" synth drums -o test -n 80 --seconds 8 --seed 32 --unseen --distractors 2>err || fail "no data set: $(cat err)"
+cp "$LOCO_SOURCE/models/drums.loco" m.loco
+sound=test/rec_000.wav
+
+# ---- mistakes ----
+refused 2 'no model' detect --count "$sound"
+refused 2 'name sound files' detect -m m.loco --count
+refused 2 'name data sets' detect -m m.loco --count --clips
+refused 2 'csv or jsonl, not as midi' detect -m m.loco --count -f midi "$sound"
+refused 2 '--interval takes 0.5 to 0.99' detect -m m.loco --count --interval 90 "$sound"
+refused 2 '--every takes seconds' detect -m m.loco --count --every 0.001 "$sound"
+refused 2 'either --every or --clips' detect -m m.loco --count --every 1 --clips test
+refused 2 'is no label' detect -m m.loco --count --label many "$sound"
+refused 2 'does not go with -o' detect -m m.loco --count -o x.csv "$sound"
+refused 2 'does not go with --decoding' detect -m m.loco --count -d threshold=0.4 "$sound"
+refused 2 'does not go with --counts' detect -m m.loco --count --counts 1,2,3 "$sound"
+refused 2 'need --count' detect -m m.loco --every 2 "$sound"
+refused 2 'needs its format' detect -m m.loco --count -
+refused 2 '--raw is for standard input' detect -m m.loco --count --raw s16le,1,22050 "$sound"
+refused 3 'none.wav' detect -m m.loco --count none.wav
+refused 3 'none' detect -m m.loco --count --clips none
+
+# ---- counts ----
+run 0 detect -m m.loco --count "$sound"
+says err 'not calibrated'
+run 0 calibrate -m m.loco calib
+says out 'kick: counts calibrated by '
+run 0 inspect m.loco
+says out 'counts      '
+run 0 detect -m m.loco --count --label '>=3' "$sound" test/rec_001.wav
+silent err
+[[ $(wc -l <out) == 7 ]] || fail "not three classes of two files: $(cat out)"
+says out 'file,start,end,class,expected,low,high,claimed,label,probability'
+says out 'test/rec_000.wav,0.000,8.000,kick,'
+run 0 detect -m m.loco -n -f jsonl --every 3 "$sound"
+[[ $(wc -l <out) == 9 ]] || fail "not three windows: $(cat out)"
+says out '"start":6.000,"end":8.000,"class":"hihat","expected":'
+run 0 detect -m m.loco --count --clips test
+[[ $(wc -l <out) == $((3 * ($(wc -l <test/counts.csv) - 1) + 1)) ]] || fail "not all clips: $(wc -l out test/counts.csv)"
+# raw samples give the same as the file
+tail -c +45 "$sound" >raw
+"$loco" detect -m m.loco --count - --raw s16le,1,22050 <raw 2>err | cut -d, -f4-7 | grep kick >live
+"$loco" detect -m m.loco --count "$sound" | cut -d, -f4-7 | grep kick >file
+cmp -s live file || fail "raw samples are counted otherwise: $(cat live file err)"
+
+# ---- the promise ----
+run 0 eval -m m.loco test --json
+held=$(grep -o '"interval_held": [0-9.]*' out | tail -1 | cut -d' ' -f2)
+awk -v held="$held" 'BEGIN {exit !(held >= 0.88 && held <= 0.92)}' || fail "90 % intervals hold in $held of the clips"
+run 0 eval -m m.loco test
+says out 'interval  claim  width'
+echo "90 % intervals hold in $held of the clips of other recordings"
+done_checking

@@ -82,7 +82,7 @@ static soxr_t new_resampler(double from, double to, size_t channels, soxr_error_
     *failure = NULL;
     soxr_t resampler = soxr_create(from, to, (unsigned)channels, failure, &samples, &quality, &run);
     if (resampler == NULL && *failure == NULL)
-        *failure = "no memory";
+        *failure = "out of memory";
     return resampler;
 }
 
@@ -92,9 +92,12 @@ static loco_status prepare_resampler(lc_sound *s, double rate, loco_err *err)
     soxr_error_t failure = NULL;
     if (lc_resampler_takes(source->format.rate, rate)) {
         s->near = lc_resampler_new(source->format.rate, rate, s->channels);
-        failure = s->near == NULL ? "no memory" : NULL;
+        failure = s->near == NULL ? "out of memory" : NULL;
     } else {
-        s->resampler = new_resampler(source->format.rate, rate, s->channels, &failure);
+        s->apart = malloc(2 * LC_SOURCE_CHUNK * s->channels * sizeof *s->apart);
+        failure = s->apart == NULL ? "out of memory" : NULL;
+        if (failure == NULL)
+            s->resampler = new_resampler(source->format.rate, rate, s->channels, &failure);
     }
     if (failure != NULL)
         return lc_err_set(err, LOCO_ENOMEM, "%s: cannot be resampled from %.0f to %.0f Hz: %.40s", source->name,
@@ -109,8 +112,7 @@ static loco_status prepare(lc_sound *s, double rate, loco_err *err)
     s->ratio = rate / source->format.rate;
     s->channels = source->split ? source->format.channels : 1;
     s->block = malloc(LC_SOURCE_CHUNK * s->channels * sizeof *s->block);
-    s->apart = malloc(2 * LC_SOURCE_CHUNK * s->channels * sizeof *s->apart);
-    if (s->block == NULL || s->apart == NULL)
+    if (s->block == NULL)
         return lc_err_set(err, LOCO_ENOMEM, "out of memory for sound");
     return rate < source->format.rate || rate > source->format.rate ? prepare_resampler(s, rate, err) : LOCO_OK;
 }

@@ -5,9 +5,7 @@
 #ifndef LC_TRAIN_FEED_H
 #define LC_TRAIN_FEED_H
 
-#include "data/sounds.h"
-#include "nn/trainer.h"
-#include "train/recipe.h"
+#include "train/example.h"
 
 typedef struct lc_feed lc_feed;
 

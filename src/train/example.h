@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT
+ * example.h - one clip, or any part of a recording, becomes one example: read with context, changed at random, turned
+ * into frames. Which one is the feed's choice (feed.h). */
+#ifndef LC_TRAIN_EXAMPLE_H
+#define LC_TRAIN_EXAMPLE_H
+
+#include "data/sounds.h"
+#include "nn/trainer.h"
+#include "train/recipe.h"
+
+/* What all examples are made from; only read. */
+typedef struct lc_stock {
+    const lc_dataset *set;
+    const lc_sounds *sounds;
+    const lc_recipe *recipe;
+    size_t *clips, clips_len; /* those that may be drawn */
+    uint8_t *taught;          /* 1 for each recording whose event times teach */
+    lc_scale *scales;         /* one a recording, or NULL: the front end's own */
+    size_t size, K;           /* floats of a frame, classes */
+    size_t inputs;            /* channels that are read: 1 of sound */
+    size_t lead;              /* frames of a series in front of the context, dropped when filters have settled */
+    size_t most_samples;
+} lc_stock;
+
+/* Where one example comes from, and how it is changed. */
+typedef struct lc_draw {
+    size_t recording;
+    double start, end;
+    const loco_label *labels; /* NULL: derived from the events */
+    double speed, stretch;    /* as factors; 1: unchanged */
+    bool change;              /* gain, noise, tilt, mixing */
+    lc_rng rng;
+} lc_draw;
+
+/* What one example needs while it is made and used. */
+typedef struct lc_slot {
+    float *samples, *second; /* most_samples */
+    float *frames;           /* (most_frames, size) */
+    uint8_t *events;         /* (most_frames, K) or NULL */
+    loco_label *labels;      /* K */
+    loco_status status;
+    loco_err err;
+} lc_slot;
+
+/* Uniform in -most..most, and in 0..n-1. */
+double lc_draw_swing(lc_rng *rng, double most);
+size_t lc_draw_below(lc_rng *rng, size_t n);
+
+double lc_clip_seconds(const lc_stock *stock, const lc_clip *clip);
+
+/* A given clip: its place and its labels. */
+void lc_draw_clip(const lc_stock *stock, size_t index, lc_draw *draw);
+
+LOCO_MUST_USE loco_status lc_example_make(const lc_stock *stock, lc_draw *draw, lc_slot *slot, lc_frontend *front,
+                                          lc_example *example, loco_err *err);
+
+#endif

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT
+ * long.h - a clip of any length through a network and back, in the memory of a few chunks: what is kept of all frames
+ * are the logits and their gradient alone, which are the caller's. The gradient of the weights is that of the whole clip,
+ * not of a truncated one; long.c says how.
+ *
+ *     lc_long_forward(run, packed, frames, T, &seed, logits);     all frames, chunk by chunk
+ *     ... loss and d_logits of all frames at once ...
+ *     lc_long_backward(run, d_logits, lanes);                     chunk by chunk again, from the last to the first
+ */
+#ifndef LC_NN_LONG_H
+#define LC_NN_LONG_H
+
+#include "base/pool.h"
+#include "nn/net.h"
+
+/* Chunks that are worked on at a time, whatever the number of threads: each adds to a gradient of its own. */
+enum { LC_LONG_LANES = 8 };
+
+typedef struct lc_long lc_long;
+
+/* Frames of the longest clip that is better run whole: its tape fits into 256 MiB. Depends on the network alone, as does
+ * the length of chunks (LC_LONG_LANES of them fit into 64 MiB), so that results do not depend on the machine. */
+size_t lc_long_whole(const lc_net *net);
+size_t lc_long_chunk(const lc_net *net);
+
+/* For clips of up to `frames` frames, in chunks of `chunk`. net and pool must outlive it. Refuses a network that reads a
+ * clip from its end (lstm or gru `both`). */
+LOCO_MUST_USE loco_status lc_long_new(lc_long **run, const lc_net *net, size_t frames, size_t chunk, lc_pool *pool,
+                                      loco_err *err);
+void lc_long_free(lc_long *run);
+
+/* Logits (T, classes) of frames (T, F*C). seed: of dropout, NULL unless training; a clip that is run whole with the same
+ * one drops the same values. Everything passed must stay until lc_long_backward, if that follows. */
+void lc_long_forward(lc_long *run, const float *packed, const float *frames, size_t T, const uint64_t *seed,
+                     float *logits);
+
+/* The way back of the clip that went forward last: adds the gradient of the packed weights to lanes (LC_LONG_LANES,
+ * net->grads), whose sum it is. */
+void lc_long_backward(lc_long *run, const float *d_logits, float *lanes);
+
+#endif

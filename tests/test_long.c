@@ -196,6 +196,81 @@ static void gradients_are_those_of_the_whole(void)
     }
 }
 
+/* ---- the same bits ---- */
+
+/* Threads, and what the tapes held before, change nothing. */
+static void nothing_else_matters(void)
+{
+    for (size_t i = 0; i < LINES; i++) {
+        net_case *c = net_case_new(lines[i], F, C, LONGEST, 4);
+        result a = result_new(&c->net), b = result_new(&c->net);
+        lc_net_pack(&c->net, c->params, c->packed);
+        lc_long *one = long_of(&c->net, LONGEST, 6, 1), *two = long_of(&c->net, LONGEST, 6, 2);
+        for (size_t n = 0; n < LENGTHS; n++) {
+            size_t T = lengths[n];
+            float *d = d_logits_of(&c->net, LONGEST, n);
+            run_cut(c, two, LONGEST - T + 1, d, 1, &b); /* leaves other numbers behind */
+            run_cut(c, one, T, d, 2, &a);
+            run_cut(c, two, T, d, 2, &b);
+            CHECK(case_same(a.logits, b.logits, T * c->net.classes * sizeof(float)));
+            CHECK(case_same(a.lanes, b.lanes, LC_LONG_LANES * c->net.grads * sizeof(float)));
+            free(d);
+        }
+        lc_long_free(one);
+        lc_long_free(two);
+        result_free(&a);
+        result_free(&b);
+        net_case_free(c);
+    }
+}
+
+/* Without a seed nothing is dropped, and a second way back from other gradients is not mixed with the first. */
+static void no_seed_drops_nothing(void)
+{
+    net_case *c = net_case_new("dropout 0.5, conv 3x3 4, dropout 0.9, gru 3, dense 2", F, C, 40, 5),
+             *plain = net_case_new("conv 3x3 4, gru 3, dense 2", F, C, 40, 5);
+    float *a = case_array(80, sizeof *a), *b = case_array(80, sizeof *b);
+    lc_long *dropped = long_of(&c->net, 40, 9, 2), *whole = long_of(&plain->net, 40, 9, 2);
+    uint64_t seed = 1;
+    lc_net_pack(&c->net, plain->params, c->packed);
+    lc_net_pack(&plain->net, plain->params, plain->packed);
+    lc_long_forward(whole, plain->packed, c->frames, 40, &seed, b);
+    lc_long_forward(dropped, c->packed, c->frames, 40, NULL, a);
+    CHECK(case_same(a, b, 80 * sizeof *a));
+    lc_long_forward(dropped, c->packed, c->frames, 40, &seed, a);
+    CHECK(!case_same(a, b, 80 * sizeof *a));
+    lc_long_free(dropped);
+    lc_long_free(whole);
+    free(a);
+    free(b);
+    net_case_free(c);
+    net_case_free(plain);
+}
+
+/* ---- limits ---- */
+
+static size_t tape_bytes(const lc_net *net, size_t frames)
+{
+    lc_tape tape;
+    lc_arena arena = {0};
+    lc_tape_layout(&tape, net, frames, &arena);
+    return arena.used;
+}
+
+static void limits_are_kept(void)
+{
+    static const char *const more[] = {"dense 4", "conv 9x1 500, conv 9x1 500, dense 1", "dense 65536, dense 2",
+                                       "gru 24 both, dense 1"};
+    for (size_t i = 0; i < 4; i++) {
+        lc_net net;
+        net_of(&net, more[i], F, C);
+        size_t whole = lc_long_whole(&net), chunk = lc_long_chunk(&net), limit = (size_t)(i < 3 ? 256 : 2048) << 20;
+        CHECK(tape_bytes(&net, whole) <= limit && tape_bytes(&net, whole + 1) > limit);
+        CHECK(chunk >= 16 && chunk <= 1024);
+        CHECK(tape_bytes(&net, chunk) <= (size_t)8 << 20 || chunk == 16);
+    }
+}
+
 int main(void)
 {
     loco_err err;
@@ -205,6 +280,9 @@ int main(void)
     RUN(wrong_sizes_are_refused);
     RUN(both_directions_are_refused);
     RUN(gradients_are_those_of_the_whole);
+    RUN(nothing_else_matters);
+    RUN(no_seed_drops_nothing);
+    RUN(limits_are_kept);
     lc_pool_free(pools[1]);
     lc_pool_free(pools[2]);
     return check_done();

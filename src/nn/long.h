@@ -18,8 +18,9 @@ enum { LC_LONG_LANES = 8 };
 
 typedef struct lc_long lc_long;
 
-/* Frames of the longest clip that is better run whole: its tape fits into 256 MiB. Depends on the network alone, as does
- * the length of chunks (LC_LONG_LANES of them fit into 64 MiB), so that results do not depend on the machine. */
+/* Frames of the longest clip that is run whole: its tape fits into 256 MiB, or, where a network cannot run in chunks, into
+ * 2 GiB. Chunks are of up to 1024 frames, so that all of their tapes fit into 128 MiB. Both depend on the network alone,
+ * not on the machine. */
 size_t lc_long_whole(const lc_net *net);
 size_t lc_long_chunk(const lc_net *net);
 

@@ -107,8 +107,11 @@ static loco_status allocate(lc_trainer *t, unsigned threads, loco_err *err)
 loco_status lc_trainer_new(lc_trainer **out, const lc_net *net, const lc_schedule *schedule, size_t frames,
                            size_t batch, unsigned threads, uint64_t seed, loco_err *err)
 {
-    return lc_trainer_new_cut(out, net, schedule, frames, batch, threads, seed, lc_long_whole(net), lc_long_chunk(net),
-                              err);
+    size_t whole = lc_long_whole(net), chunk = lc_long_chunk(net), group = LC_LONG_LANES * chunk;
+    /* once there is memory for chunks, clips that are a group of them are as fast there, and tapes can be small */
+    if (frames > whole && group < whole)
+        whole = group;
+    return lc_trainer_new_cut(out, net, schedule, frames, batch, threads, seed, whole, chunk, err);
 }
 
 loco_status lc_trainer_new_cut(lc_trainer **out, const lc_net *net, const lc_schedule *schedule, size_t frames,

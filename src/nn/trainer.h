@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * trainer.h - one training step on a batch of sequences.
  *
- * Sequences longer than lc_long_whole frames run one after the other, in chunks that the threads share (long.h). Of all
- * others:
+ * Where there are sequences longer than lc_long_whole frames, they and all others that are more than a group of chunks
+ * run one after the other, each in chunks that the threads share (long.h). Of the rest:
  *
  * A sequence is one task: it goes through the whole network, loss and back on one thread. A batch is dealt to a fixed
  * number of lanes, sequence b to lane b mod LC_GRADIENT_LANES; a lane adds its sequences in order to a gradient of its

@@ -39,8 +39,11 @@ static void absurd_sizes_are_refused(void)
     loco_err err = {""};
     net_of(&net, line, F, C);
     for (int bits = 54; bits < 64; bits++) {
-        CHECK_STATUS(lc_trainer_new(&trainer, &net, &schedule, (size_t)1 << bits, BATCH, 1, 1, &err), LOCO_ENOMEM);
+        size_t frames = (size_t)1 << bits;
+        CHECK_STATUS(lc_trainer_new_cut(&trainer, &net, &schedule, frames, BATCH, 1, 1, frames, 1, &err), LOCO_ENOMEM);
         CHECK_SAYS(err.text, "out of memory");
+        CHECK_STATUS(lc_trainer_new(&trainer, &net, &schedule, frames, BATCH, 1, 1, &err), LOCO_EARG);
+        CHECK_SAYS(err.text, "at most 268435456 are possible");
         CHECK(trainer == NULL);
     }
 }

@@ -184,31 +184,41 @@ static loco_status allocate(lc_long *l, loco_err *err)
     return LOCO_OK;
 }
 
-/* Places of states, and the first recurrent layer; one that runs from the end of the clip has no state to begin with. */
-static loco_status set_states(lc_long *l, loco_err *err)
+loco_status lc_long_check(const lc_net *net, size_t frames, loco_err *err)
+{
+    if (frames > LC_LONG_MOST)
+        return lc_err_set(err, LOCO_EARG, "a clip of %zu frames; at most %d are possible", frames, LC_LONG_MOST);
+    for (size_t i = 0; i < net->layers_len; i++)
+        if (net->layers[i].both)
+            return lc_err_set(
+                err, LOCO_EARG,
+                "network line, column %zu: %s %zu both reads a clip from its end, too, and takes clips of "
+                "up to %zu frames; these have %zu: use shorter clips, or leave out `both`",
+                net->layers[i].column, net->layers[i].ops->name, net->layers[i].units, lc_long_whole(net), frames);
+    return LOCO_OK;
+}
+
+/* Places of states, and the first recurrent layer. */
+static void set_states(lc_long *l)
 {
     l->split = l->net->layers_len;
     for (size_t i = l->net->layers_len; i-- > 0;) {
         const lc_layer *layer = &l->net->layers[i];
         if (!recurs(layer))
             continue;
-        if (layer->both)
-            return lc_err_set(
-                err, LOCO_EARG,
-                "network line, column %zu: %s %zu both reads a clip from its end, too, and takes clips of "
-                "up to %zu frames; these have %zu: use shorter clips, or leave out `both`",
-                layer->column, layer->ops->name, layer->units, lc_long_whole(l->net), l->frames);
         l->split = i;
         l->state_at[i] = l->state;
         l->state += 2 * layer->units;
     }
-    return LOCO_OK;
 }
 
 loco_status lc_long_new(lc_long **out, const lc_net *net, size_t frames, size_t chunk, lc_pool *pool, loco_err *err)
 {
     if (frames == 0 || chunk == 0)
         return lc_err_set(err, LOCO_EARG, "%zu frames in chunks of %zu; both must be at least 1", frames, chunk);
+    loco_status status = lc_long_check(net, frames, err);
+    if (status != LOCO_OK)
+        return status;
     lc_long *l = calloc(1, sizeof *l);
     if (l == NULL)
         return lc_err_set(err, LOCO_ENOMEM, "out of memory for long clips");
@@ -217,9 +227,8 @@ loco_status lc_long_new(lc_long **out, const lc_net *net, size_t frames, size_t 
     l->frames = frames;
     l->chunk = chunk < frames ? chunk : frames;
     l->reach = reach_of(net);
-    loco_status status = set_states(l, err);
-    if (status == LOCO_OK)
-        status = allocate(l, err);
+    set_states(l);
+    status = allocate(l, err);
     if (status != LOCO_OK) {
         lc_long_free(l);
         return status;

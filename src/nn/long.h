@@ -16,6 +16,9 @@
 /* Chunks that are worked on at a time, whatever the number of threads: each adds to a gradient of its own. */
 enum { LC_LONG_LANES = 8 };
 
+/* Frames of a clip: 15 days at 200 a second, and 2 GiB of logits and their gradient for each class. */
+enum { LC_LONG_MOST = 1 << 28 };
+
 typedef struct lc_long lc_long;
 
 /* Frames of the longest clip that is run whole: its tape fits into 256 MiB, or, where a network cannot run in chunks, into
@@ -24,8 +27,11 @@ typedef struct lc_long lc_long;
 size_t lc_long_whole(const lc_net *net);
 size_t lc_long_chunk(const lc_net *net);
 
-/* For clips of up to `frames` frames, in chunks of `chunk`. net and pool must outlive it. Refuses a network that reads a
- * clip from its end (lstm or gru `both`). */
+/* Refuses more than LC_LONG_MOST frames, and a network that reads a clip from its end (lstm or gru `both`): the state that
+ * a chunk begins with would come from both of its neighbours. */
+LOCO_MUST_USE loco_status lc_long_check(const lc_net *net, size_t frames, loco_err *err);
+
+/* For clips of up to `frames` frames, in chunks of `chunk`. net and pool must outlive it. */
 LOCO_MUST_USE loco_status lc_long_new(lc_long **run, const lc_net *net, size_t frames, size_t chunk, lc_pool *pool,
                                       loco_err *err);
 void lc_long_free(lc_long *run);

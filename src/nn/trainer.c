@@ -119,6 +119,8 @@ loco_status lc_trainer_new_cut(lc_trainer **out, const lc_net *net, const lc_sch
 {
     double bias;
     loco_status status = loco_count_bias(0.8, frames, &bias, err);
+    if (status == LOCO_OK && frames > whole)
+        status = lc_long_check(net, frames, err);
     if (status != LOCO_OK)
         return status;
     lc_trainer *t = calloc(1, sizeof *t);

@@ -57,7 +57,7 @@ struct lc_long {
     lc_block block;
     lc_tape tapes[SETS][LC_LONG_LANES]; /* group g is on set g % SETS */
     float *states;                      /* (chunks, state), before each chunk's span */
-    float *d_state;                     /* (state) */
+    float *d_state; /* (state), set by each chunk for the one before; the last one of a clip reads none */
 
     /* the clip at hand */
     const float *packed, *in, *d_logits;
@@ -73,18 +73,13 @@ static size_t more(size_t a, size_t b)
     return a > b ? a : b;
 }
 
+/* A join reads an earlier map as well, which already reaches further than its own input. */
 static reach reach_of(const lc_net *net)
 {
     reach r = {{0}, {0}};
     for (size_t i = net->layers_len; i-- > 0;) {
         r.back[i] = r.back[i + 1] + net->layers[i].pad.before;
         r.ahead[i] = r.ahead[i + 1] + net->layers[i].look_ahead;
-        for (size_t j = i; j < net->layers_len; j++) { /* a join reads map i as well */
-            if (net->layers[j].ops != &lc_join_ops || net->layers[j].source + 1 != i)
-                continue;
-            r.back[i] = more(r.back[i], r.back[j + 1]);
-            r.ahead[i] = more(r.ahead[i], r.ahead[j + 1]);
-        }
     }
     return r;
 }
@@ -387,7 +382,6 @@ void lc_long_backward(lc_long *l, const float *d_logits, float *lanes)
 {
     l->d_logits = d_logits;
     l->lanes = lanes;
-    memset(l->d_state, 0, l->state * sizeof *l->d_state);
     for (size_t g = l->groups + 2; g-- > 0;) {
         l->group = g;
         lc_pool_run(l->pool, 1 + LC_LONG_LANES, run_backward, l);

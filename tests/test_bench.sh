@@ -18,6 +18,14 @@ done
 
 result='^{"ms":[0-9.]*,"mb":[0-9.]*[,}]'
 "$LOCO_BUILD/bench/step" drums 1 2 20 0 | grep -q "$result"
+for network in conv gru lstm; do
+    "$LOCO_BUILD/bench/clip" $network 3000 2 0 64 | grep -q "$result"
+done
+"$LOCO_BUILD/bench/clip" conv 3000 1 0 | grep -q "$result"
+if "$LOCO_BUILD/bench/clip" dense 3000 1 0 2>message; then
+    echo "bench/clip timed a network that does not exist"
+    exit 1
+fi
 "$LOCO_BUILD/bench/layer" 'bias, conv 3x4 8, pool 2' 12 2 1 2 9 0 | grep -q "$result"
 "$LOCO_BUILD/bench/layer" 'image 8x8 3 9, pool 2x2' 64 1 0 1 5 0 | grep -q "$result"
 if "$LOCO_BUILD/bench/layer" 'dense 3' 4 1 1 1 5 0 2>message; then

@@ -141,6 +141,25 @@ static void impossible_data_are_refused(void)
     refuse("bursts", "loss=poisson", "1..2 of a");
 }
 
+/* Frames of a batch, and samples of threads, in 4 GiB: told before anything is read. */
+static void batches_have_a_limit(void)
+{
+    static const char *const sets[] = {"batch=4096", "context=9", "frontend.hop=22", "frontend.bands=24"};
+    source s;
+    lc_feed *feed = NULL;
+    loco_err err = {""};
+    source_open(&s, "bursts", sets, 4);
+    CHECK_STATUS(feed_over(&feed, &s, 1, &err), LOCO_EDATA);
+    CHECK(feed == NULL);
+    CHECK_SAYS(err.text, "4096 clips of up to 1.0 s need ");
+    CHECK_SAYS(err.text,
+               "MiB as frames, more than the 4096 that a batch may take; set a smaller batch, or cut the clips");
+    CHECK_STATUS(lc_recipe_set(&s.recipe, "batch=64", &err), LOCO_OK);
+    CHECK_STATUS(feed_over(&feed, &s, 1, &err), LOCO_OK);
+    lc_feed_free(feed);
+    source_close(&s);
+}
+
 /* ---- the same whoever asks ---- */
 
 static uint64_t hash_of(const void *bytes, size_t n, uint64_t hash)
@@ -535,6 +554,7 @@ int main(void)
     CHECK_STATUS(lc_pool_new(&pools[1], 1, NULL), LOCO_OK);
     CHECK_STATUS(lc_pool_new(&pools[2], 2, NULL), LOCO_OK);
     RUN(impossible_data_are_refused);
+    RUN(batches_have_a_limit);
     RUN(threads_and_order_change_nothing);
     RUN(ranges_are_those_of_the_clips);
     RUN(frames_are_those_of_the_recording);

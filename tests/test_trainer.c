@@ -290,6 +290,97 @@ static void context_has_no_loss_of_its_own(void)
     train_batch_free(&b);
 }
 
+/* ---- clips in chunks ---- */
+
+static lc_trainer *cut_new(const lc_net *net, const lc_schedule *how, unsigned threads, size_t whole, size_t chunk)
+{
+    lc_trainer *trainer;
+    loco_err err;
+    if (lc_trainer_new_cut(&trainer, net, how, LONGEST, BATCH, threads, 1, whole, chunk, &err) != LOCO_OK) {
+        fprintf(stderr, "no trainer: %s\n", err.text);
+        exit(1);
+    }
+    return trainer;
+}
+
+/* A batch of which some are whole and some in chunks, against one of which all are whole: the same losses and the same
+ * gradient, whatever the labels speak of, dropout included. */
+static void chunks_teach_what_the_whole_does(void)
+{
+    static const train_kind kinds[] = {TRAIN_COUNTS, TRAIN_EVENTS, TRAIN_MIXED, TRAIN_SQUARED, TRAIN_POISSON};
+    const lc_schedule still = {.rate = 0};
+    lc_net net;
+    net_of(&net, line, F, C);
+    for (size_t k = 0; k < 5; k++) {
+        train_batch b = train_batch_new(&net, BATCH, LONGEST, kinds[k], 40 + k);
+        lc_trainer *whole = train_new(&net, &still, LONGEST, BATCH, 1);
+        for (size_t chunk = 1; chunk <= 11; chunk += 5) {
+            lc_trainer *cut = cut_new(&net, &still, 2, 17, chunk);
+            *lc_trainer_rng(whole) = *lc_trainer_rng(cut);
+            lc_step_report x = train_step(whole, &b), y = train_step(cut, &b);
+            CHECK_NEAR(x.loss, y.loss, 1e-5 * fabs(x.loss));
+            CHECK_NEAR(x.count_hit, y.count_hit, 0);
+            double worst = 0;
+            for (size_t i = 0; i < net.params; i++)
+                worst_note(&worst, (double)lc_trainer_state(cut)->grads[i], (double)lc_trainer_state(whole)->grads[i],
+                           x.norm);
+            CHECK_WORST(worst, 1e-6);
+            lc_trainer_free(cut);
+        }
+        lc_trainer_free(whole);
+        train_batch_free(&b);
+    }
+}
+
+static void threads_change_no_bit_of_chunks(void)
+{
+    lc_net net;
+    net_of(&net, line, F, C);
+    train_batch b = train_batch_new(&net, BATCH, LONGEST, TRAIN_MIXED, 50);
+    lc_trainer *one = cut_new(&net, &schedule, 1, 15, 2), *two = cut_new(&net, &schedule, 2, 15, 2),
+               *whole = train_new(&net, &schedule, LONGEST, BATCH, 1);
+    for (int i = 0; i < 40; i++) {
+        lc_step_report x = train_step(one, &b), y = train_step(two, &b);
+        CHECK(case_same(&x, &y, sizeof x));
+    }
+    CHECK(train_same(one, two));
+    float a[LONGEST * 2], c[LONGEST * 2];
+    train_copy(whole, one);
+    CHECK_STATUS(lc_trainer_logits(one, frames, LONGEST, a, NULL), LOCO_OK);
+    CHECK_STATUS(lc_trainer_logits(whole, frames, LONGEST, c, NULL), LOCO_OK);
+    for (size_t i = 0; i < sizeof a / sizeof *a; i++)
+        CHECK_NEAR((double)a[i], (double)c[i], 1e-4);
+    lc_trainer_free(one);
+    lc_trainer_free(two);
+    lc_trainer_free(whole);
+    train_batch_free(&b);
+}
+
+/* What cannot run in chunks is told before the training, and a network that diverged in chunks as it is whole. */
+static void chunks_that_cannot_be_are_refused(void)
+{
+    lc_net net;
+    lc_trainer *trainer = NULL;
+    loco_err err = {""};
+    net_of(&net, "lstm 4 both, dense 3", F, C);
+    CHECK_STATUS(lc_trainer_new_cut(&trainer, &net, &schedule, LONGEST, 2, 1, 1, 15, 4, &err), LOCO_EARG);
+    CHECK_SAYS(err.text, "lstm 4 both reads a clip from its end");
+    CHECK(trainer == NULL);
+    net_of(&net, line, F, C);
+    trainer = cut_new(&net, &schedule, 1, 15, 4);
+    lc_trainer *twin = cut_new(&net, &schedule, 1, 15, 4);
+    lc_example e = good_example();
+    lc_step_report report = {.loss = 7};
+    lc_optimiser *state = lc_trainer_state(trainer);
+    state->params[state->n - 1] = NAN;
+    CHECK_STATUS(lc_trainer_step(trainer, &e, 1, &report, &err), LOCO_EDATA);
+    CHECK_SAYS(err.text, "lower the learning rate");
+    state->params[state->n - 1] = lc_trainer_state(twin)->params[state->n - 1];
+    CHECK(train_same(trainer, twin));
+    lc_trainer_free(trainer);
+    lc_trainer_free(twin);
+}
+
 /* ---- learning ---- */
 
 static void losses_fall(void)
@@ -347,6 +438,9 @@ int main(void)
     RUN(dropout_varies);
     RUN(gradients_are_derivatives_of_the_loss);
     RUN(context_has_no_loss_of_its_own);
+    RUN(chunks_that_cannot_be_are_refused);
+    RUN(chunks_teach_what_the_whole_does);
+    RUN(threads_change_no_bit_of_chunks);
     RUN(losses_fall);
     RUN(the_start_is_low);
     return check_done();

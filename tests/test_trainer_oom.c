@@ -19,7 +19,7 @@ static void a_trainer_that_cannot_be_is_refused(void)
             lc_trainer *trainer = NULL;
             loco_err err = {""};
             oom_begin(++n);
-            loco_status status = lc_trainer_new(&trainer, &net, &schedule, LONGEST, BATCH, threads, 1, &err);
+            loco_status status = lc_trainer_new_cut(&trainer, &net, &schedule, LONGEST, BATCH, threads, 1, 20, 7, &err);
             failed = oom_end() >= n;
             CHECK_STATUS(status, failed ? LOCO_ENOMEM : LOCO_OK);
             CHECK((trainer == NULL) == failed);
@@ -39,10 +39,24 @@ static void absurd_sizes_are_refused(void)
     loco_err err = {""};
     net_of(&net, line, F, C);
     for (int bits = 54; bits < 64; bits++) {
-        CHECK_STATUS(lc_trainer_new(&trainer, &net, &schedule, (size_t)1 << bits, BATCH, 1, 1, &err), LOCO_ENOMEM);
+        size_t frames = (size_t)1 << bits;
+        CHECK_STATUS(lc_trainer_new_cut(&trainer, &net, &schedule, frames, BATCH, 1, 1, frames, 1, &err), LOCO_ENOMEM);
         CHECK_SAYS(err.text, "out of memory");
+        CHECK_STATUS(lc_trainer_new(&trainer, &net, &schedule, frames, BATCH, 1, 1, &err), LOCO_EARG);
+        CHECK_SAYS(err.text, "at most 268435456 are possible");
         CHECK(trainer == NULL);
     }
+}
+
+static lc_trainer *cut_new(const lc_net *net, size_t frames, size_t batch, unsigned threads, size_t whole, size_t chunk)
+{
+    lc_trainer *trainer;
+    loco_err err;
+    if (lc_trainer_new_cut(&trainer, net, &schedule, frames, batch, threads, 1, whole, chunk, &err) != LOCO_OK) {
+        fprintf(stderr, "no trainer: %s\n", err.text);
+        exit(1);
+    }
+    return trainer;
 }
 
 /* Labels of every kind, short and long, so that the count loss takes all its ways. */
@@ -55,12 +69,12 @@ static void steps_allocate_nothing(void)
         train_batch_new(&net, BATCH, LONGEST, TRAIN_MIXED, 3),   train_batch_new(&net, BATCH, 7, TRAIN_SQUARED, 4),
         train_batch_new(&net, BATCH, LONGEST, TRAIN_POISSON, 5),
     };
-    for (unsigned threads = 1; threads <= 2; threads++) {
-        lc_trainer *trainer = train_new(&net, &schedule, LONGEST, BATCH, threads);
-        for (size_t i = 0; i < 10; i++) {
+    for (unsigned i = 0; i < 4; i++) {
+        lc_trainer *trainer = cut_new(&net, LONGEST, BATCH, 1 + i % 2, i < 2 ? LONGEST : 20, 7);
+        for (size_t j = 0; j < 10; j++) {
             lc_step_report report;
             oom_begin(0);
-            loco_status status = lc_trainer_step(trainer, batches[i % 5].examples, BATCH, &report, NULL);
+            loco_status status = lc_trainer_step(trainer, batches[j % 5].examples, BATCH, &report, NULL);
             CHECK_EQ(oom_end(), 0);
             CHECK_STATUS(status, LOCO_OK);
         }
@@ -76,7 +90,7 @@ static void long_steps_allocate_nothing(void)
     enum { FRAMES = 20000 };
     lc_net net;
     net_of(&net, "dense 3", 1, 1);
-    lc_trainer *trainer = train_new(&net, &schedule, FRAMES, 1, 1);
+    lc_trainer *trainer = cut_new(&net, FRAMES, 1, 2, 6000, 512);
     float *frames = case_array(FRAMES, sizeof *frames);
     static const size_t lengths[] = {100, 4000, 7000, FRAMES - 1, FRAMES};
     for (size_t i = 0; i < 5; i++) {

@@ -35,7 +35,7 @@ static void forward(const lc_layer *layer, const lc_pass *pass)
 {
     for (size_t d = 0; d < lc_recurrent_directions(layer); d++) {
         lc_scan s = lc_recurrent_scan(layer, pass, d);
-        const float *h = NULL;
+        const float *h = s.state;
         lc_scan_inputs(&s, layer, pass);
         for (size_t i = 0; i < s.T; i++) {
             size_t t = lc_scan_frame(&s, i);
@@ -85,14 +85,16 @@ static void backward(const lc_layer *layer, const lc_pass *pass)
         memset(du, 0, s.width * sizeof *du);
         for (size_t i = s.T; i-- > 0;) {
             size_t t = lc_scan_frame(&s, i);
-            const float *h = i > 0 ? s.out.data + lc_scan_frame(&s, i - 1) * s.out.row : NULL;
+            const float *h = i > 0 ? s.out.data + lc_scan_frame(&s, i - 1) * s.out.row : s.state;
             for (size_t j = 0; j < s.H; j++)
                 dh[j] += s.d_out.data[t * s.d_out.row + j];
+            lc_scan_enter(&s, t, dh, NULL);
             cell_backward(&s, s.gates + t * s.stride, s.kept + t * s.stride, h, dh, du);
             if (h != NULL)
                 add_outer(s.d_u, h, du, s.H, s.width);
             pass->kernels->matvec(dh, du, s.u_back, 3 * s.H, LC_COLUMNS(s.H));
         }
+        lc_scan_leave(&s, dh, NULL);
         s.d_u = NULL; /* done above */
         lc_scan_gradients(&s, layer, pass);
     }

@@ -94,7 +94,15 @@ typedef struct lc_pass {
     lc_map in, out, d_in, d_out;
     bool d_in_held;          /* backward: d_in holds something, if only zeros; else sets_d_in layers set it */
     lc_map source, d_source; /* join */
-    lc_rng *rng;             /* NULL: not training, no dropout */
+    bool training;           /* else no dropout */
+    uint64_t seed;           /* of this layer's dropout */
+    size_t first;            /* the number of frame 0 in its clip: dropout goes by it, however a clip is cut */
+    /* lstm and gru on a part of a clip, else NULL. state: h and c of the frame before the first, H floats each; NULL: the
+     * clip begins here. d_state, backward: what later parts want from the state after frame `carry`; becomes what this one
+     * wants from the state before its first frame. */
+    const float *state;
+    float *d_state;
+    size_t carry;
 } lc_pass;
 
 /* A named part of a layer's parameters, for the model file. */

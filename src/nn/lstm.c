@@ -36,7 +36,7 @@ static void forward(const lc_layer *layer, const lc_pass *pass)
 {
     for (size_t d = 0; d < lc_recurrent_directions(layer); d++) {
         lc_scan s = lc_recurrent_scan(layer, pass, d);
-        const float *h = NULL, *c = NULL;
+        const float *h = s.state, *c = h != NULL ? h + s.H : NULL;
         lc_scan_inputs(&s, layer, pass);
         for (size_t i = 0; i < s.T; i++) {
             size_t t = lc_scan_frame(&s, i);
@@ -61,15 +61,19 @@ static void backward(const lc_layer *layer, const lc_pass *pass)
         memset(dh, 0, 2 * LC_COLUMNS(s.H) * sizeof *dh);
         for (size_t i = s.T; i-- > 0;) {
             size_t t = lc_scan_frame(&s, i);
-            const float *c = i > 0 ? s.kept + lc_scan_frame(&s, i - 1) * s.stride : NULL;
+            const float *c = i > 0             ? s.kept + lc_scan_frame(&s, i - 1) * s.stride
+                             : s.state != NULL ? s.state + s.H
+                                               : NULL;
             float *gates = s.gates + t * s.stride;
             for (size_t j = 0; j < s.H; j++)
                 dh[j] += s.d_out.data[t * s.d_out.row + j];
+            lc_scan_enter(&s, t, dh, dc);
             pass->kernels->lstm_back(&(lc_lstm_back){
                 .gates = gates, .dc = dc, .c = c, .tanh_c = s.kept + t * s.stride + s.H, .dh = dh, .H = s.H});
             memset(dh, 0, LC_COLUMNS(s.H) * sizeof *dh);
             pass->kernels->matvec(dh, gates, s.u_back, 4 * s.H, LC_COLUMNS(s.H));
         }
+        lc_scan_leave(&s, dh, dc);
         lc_scan_gradients(&s, layer, pass);
     }
 }

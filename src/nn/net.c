@@ -82,49 +82,92 @@ void lc_tape_layout(lc_tape *tape, const lc_net *net, size_t frames, lc_arena *a
     lc_arena_take(arena, net->scratch, sizeof(float)); /* right behind: one block of both */
 }
 
-/* Zeros in a map of T frames and its padding. */
-static void map_clear(const lc_tape *tape, const lc_map *map, size_t i, size_t T)
+/* Zeros in the frames of a map and its padding. */
+static void map_clear(const lc_tape *tape, const lc_map *map, size_t i)
 {
-    memset(map->data - tape->before[i] * map->row - tape->left[i] * map->C, 0,
-           (tape->rows[i] + T) * map->row * sizeof(float));
+    memset(map->data + tape->begin[i] * map->row - tape->before[i] * map->row - tape->left[i] * map->C, 0,
+           (tape->rows[i] + map->T - tape->begin[i]) * map->row * sizeof(float));
 }
 
-/* The margins of a map are zeros from the start and never written; frames behind T may hold a longer sequence's. */
+/* The margins of a map are zeros from the start and never written; rows behind T may hold a longer sequence's. A tile
+ * may read them beside the last frames: where a clip ends they must be zeros, and elsewhere the same whatever came before,
+ * else the last bits would depend on it. */
+static void set_span(lc_tape *tape, size_t i, lc_span span)
+{
+    lc_map *map = &tape->maps[i];
+    size_t after = tape->rows[i] - tape->before[i];
+    tape->begin[i] = span.begin - tape->first;
+    map->T = tape->d_maps[i].T = span.end - tape->first;
+    memset(map->data + map->T * map->row - tape->left[i] * map->C, 0, after * map->row * sizeof(float));
+}
+
 lc_map lc_tape_input(lc_tape *tape, const lc_net *net, size_t T)
 {
-    for (size_t i = 0; i <= net->layers_len; i++) {
-        lc_map *map = &tape->maps[i];
-        map->T = tape->d_maps[i].T = T;
-        size_t after = tape->rows[i] - tape->before[i];
-        memset(map->data + T * map->row - tape->left[i] * map->C, 0, after * map->row * sizeof(float));
+    tape->first = 0;
+    for (size_t i = 0; i <= net->layers_len; i++)
+        set_span(tape, i, (lc_span){0, T});
+    return tape->maps[0];
+}
+
+lc_map lc_tape_part(lc_tape *tape, const lc_net *net, const lc_span *spans)
+{
+    tape->first = spans[0].begin;
+    for (size_t i = 0; i <= net->layers_len; i++)
+        set_span(tape, i, spans[i]);
+    for (size_t i = 0; i < net->layers_len; i++) {
+        tape->state[i] = NULL;
+        tape->d_state[i] = NULL;
     }
     return tape->maps[0];
 }
 
-static lc_pass pass_of(const lc_net *net, lc_tape *tape, const float *packed, size_t i)
+/* A map from row `begin` on, T frames; one without data stays so. */
+static lc_map rows_of(lc_map map, size_t begin, size_t T)
+{
+    if (map.data != NULL)
+        map.data += begin * map.row;
+    map.T = T;
+    return map;
+}
+
+/* A layer's frames are those of its output; it finds what it reads besides in the rows around. */
+lc_pass lc_tape_pass(lc_tape *tape, const lc_net *net, const float *packed, size_t i)
 {
     const lc_layer *layer = &net->layers[i];
+    size_t begin = tape->begin[i + 1], T = tape->maps[i + 1].T - begin;
     return (lc_pass){
         .kernels = net->kernels,
         .packed = packed + layer->packed_at,
         .keep = tape->keep[i],
         .scratch = tape->scratch,
-        .in = tape->maps[i],
-        .out = tape->maps[i + 1],
-        .d_in = tape->d_maps[i],
-        .d_out = tape->d_maps[i + 1],
-        .source = tape->maps[layer->source + 1], /* only a join reads it */
-        .d_source = tape->d_maps[layer->source + 1],
+        .in = rows_of(tape->maps[i], begin, T),
+        .out = rows_of(tape->maps[i + 1], begin, T),
+        .d_in = rows_of(tape->d_maps[i], begin, T),
+        .d_out = rows_of(tape->d_maps[i + 1], begin, T),
+        .source = rows_of(tape->maps[layer->source + 1], begin, T), /* only a join reads it */
+        .d_source = rows_of(tape->d_maps[layer->source + 1], begin, T),
+        .first = tape->first + begin,
+        .state = tape->state[i],
+        .d_state = tape->d_state[i],
+        .carry = tape->carry[i],
     };
+}
+
+void lc_net_forward_layers(const lc_net *net, lc_tape *tape, const float *packed, size_t first, size_t last,
+                           const uint64_t *seed)
+{
+    for (size_t i = first; i < last; i++) {
+        lc_pass pass = lc_tape_pass(tape, net, packed, i);
+        pass.training = seed != NULL;
+        pass.seed = (seed != NULL ? *seed : 0) + i * 0xd1b54a32d192ed03u; /* each layer drops others */
+        net->layers[i].ops->forward(&net->layers[i], &pass);
+    }
 }
 
 lc_map lc_net_forward(const lc_net *net, lc_tape *tape, const float *packed, lc_rng *rng)
 {
-    for (size_t i = 0; i < net->layers_len; i++) {
-        lc_pass pass = pass_of(net, tape, packed, i);
-        pass.rng = rng;
-        net->layers[i].ops->forward(&net->layers[i], &pass);
-    }
+    uint64_t seed = rng != NULL ? lc_rng_next(rng) : 0;
+    lc_net_forward_layers(net, tape, packed, 0, net->layers_len, rng != NULL ? &seed : NULL);
     return tape->maps[net->layers_len];
 }
 
@@ -143,16 +186,22 @@ lc_map lc_tape_d_output(lc_tape *tape, const lc_net *net)
     /* margins too: convolutions add to them where windows reach past the edge. Nobody reads that, but it would grow */
     for (size_t i = 1; i <= net->layers_len; i++)
         if (added_to(net, i))
-            map_clear(tape, &tape->d_maps[i], i, tape->d_maps[i].T);
+            map_clear(tape, &tape->d_maps[i], i);
     return tape->d_maps[net->layers_len];
 }
 
-void lc_net_backward(const lc_net *net, lc_tape *tape, const float *packed, float *grads)
+void lc_net_backward_layers(const lc_net *net, lc_tape *tape, const float *packed, size_t first, size_t last,
+                            float *grads)
 {
-    for (size_t i = net->layers_len; i-- > 0;) {
-        lc_pass pass = pass_of(net, tape, packed, i);
+    for (size_t i = last; i-- > first;) {
+        lc_pass pass = lc_tape_pass(tape, net, packed, i);
         pass.grads = grads + net->layers[i].grads_at;
         pass.d_in_held = added_to(net, i);
         net->layers[i].ops->backward(&net->layers[i], &pass);
     }
+}
+
+void lc_net_backward(const lc_net *net, lc_tape *tape, const float *packed, float *grads)
+{
+    lc_net_backward_layers(net, tape, packed, 0, net->layers_len, grads);
 }

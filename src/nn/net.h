@@ -40,14 +40,25 @@ void lc_net_init(const lc_net *net, float *params, double output_scale, double o
 void lc_net_pack(const lc_net *net, const float *params, float *packed);
 void lc_net_unpack(const lc_net *net, const float *grads, float *d_params); /* adds */
 
+/* Frames begin..end-1 of a clip. */
+typedef struct lc_span {
+    size_t begin, end;
+} lc_span;
+
 typedef struct lc_tape {
     size_t capacity;                  /* frames */
-    lc_map maps[LC_NET_LAYERS + 1];   /* the input, then each layer's output */
+    size_t first;                     /* the number of row 0 in its clip: 0 but for a part of one */
+    lc_map maps[LC_NET_LAYERS + 1];   /* the input, then each layer's output; T: rows up to the end of its part */
     lc_map d_maps[LC_NET_LAYERS + 1]; /* data NULL for the input */
+    size_t begin[LC_NET_LAYERS + 1];  /* rows before its part */
     size_t before[LC_NET_LAYERS + 1], left[LC_NET_LAYERS + 1],
         rows[LC_NET_LAYERS + 1]; /* padding: rows before, bins left, rows before and after */
     float *keep[LC_NET_LAYERS];  /* (capacity, keep of the layer) */
     float *scratch;              /* capacity * scratch_frame + scratch; one for all layers */
+    /* of lstm and gru on a part of a clip, as in lc_pass; NULL and 0 for a whole one */
+    const float *state[LC_NET_LAYERS];
+    float *d_state[LC_NET_LAYERS];
+    size_t carry[LC_NET_LAYERS];
 } lc_tape;
 
 /* Lays out a tape for sequences of up to `frames` frames; its memory must be zeros. */
@@ -55,6 +66,14 @@ void lc_tape_layout(lc_tape *tape, const lc_net *net, size_t frames, lc_arena *a
 
 /* The input's frames, (T, F*C), to be filled before lc_net_forward. */
 lc_map lc_tape_input(lc_tape *tape, const lc_net *net, size_t T);
+
+/* For a part of a clip: the frames of each map, the input's first; none begins before the input or ends behind it, and
+ * each layer's output needs no frame of its input that is not there, but for those outside of the clip. Returns the
+ * input's frames, and forgets states. */
+lc_map lc_tape_part(lc_tape *tape, const lc_net *net, const lc_span *spans);
+
+/* What layer i works on, forward or back. */
+lc_pass lc_tape_pass(lc_tape *tape, const lc_net *net, const float *packed, size_t i);
 
 /* Runs all layers; returns the output (T, classes). rng: NULL unless training. */
 lc_map lc_net_forward(const lc_net *net, lc_tape *tape, const float *packed, lc_rng *rng);
@@ -64,5 +83,11 @@ lc_map lc_tape_d_output(lc_tape *tape, const lc_net *net);
 
 /* Adds the gradient of the packed weights to grads. */
 void lc_net_backward(const lc_net *net, lc_tape *tape, const float *packed, float *grads);
+
+/* Layers first..last-1 of both. seed: NULL unless training. */
+void lc_net_forward_layers(const lc_net *net, lc_tape *tape, const float *packed, size_t first, size_t last,
+                           const uint64_t *seed);
+void lc_net_backward_layers(const lc_net *net, lc_tape *tape, const float *packed, size_t first, size_t last,
+                            float *grads);
 
 #endif

@@ -47,15 +47,17 @@ static loco_status dropout_shape(lc_layer *layer, loco_err *err)
     return same_shape(layer, err);
 }
 
-/* Kept: what each value was multiplied by. */
+/* Kept: what each value was multiplied by. Which are dropped depends on the seed and the frame's number in its clip alone,
+ * so that a part of a clip that is run again drops the same ones. */
 static void dropout_forward(const lc_layer *layer, const lc_pass *pass)
 {
     float scale = (float)(1 / (1 - layer->rate));
     for (size_t t = 0; t < pass->in.T; t++) {
         const float *in = pass->in.data + t * pass->in.row;
         float *out = pass->out.data + t * pass->out.row, *kept = pass->keep + t * layer->keep;
+        lc_rng rng = lc_rng_seed(pass->seed + (pass->first + t) * 0xbf58476d1ce4e5b9u);
         for (size_t i = 0; i < values(layer); i++) {
-            float factor = pass->rng == NULL ? 1 : lc_rng_uniform(pass->rng) < layer->rate ? 0 : scale;
+            float factor = !pass->training ? 1 : lc_rng_uniform(&rng) < layer->rate ? 0 : scale;
             kept[i] = factor;
             out[i] = in[i] * factor;
         }

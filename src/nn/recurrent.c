@@ -164,7 +164,17 @@ lc_scan lc_recurrent_scan(const lc_layer *layer, const lc_pass *pass, size_t dir
     s.kept = s.gates + width;
     s.out = columns(pass->out, direction * H, H);
     s.d_out = columns(pass->d_out, direction * H, H);
+    s.state = pass->state;
+    s.d_state = pass->d_state;
+    s.carry = pass->carry;
     return s;
+}
+
+void lc_recurrent_state(const lc_layer *layer, const lc_pass *pass, size_t t, float *state)
+{
+    lc_scan s = lc_recurrent_scan(layer, pass, 0);
+    memcpy(state, s.out.data + t * s.out.row, s.H * sizeof *state);
+    memcpy(state + s.H, s.kept + t * s.stride, s.H * sizeof *state);
 }
 
 size_t lc_scan_frame(const lc_scan *scan, size_t i)
@@ -194,6 +204,26 @@ static void add_row(float *restrict to, const float *restrict from, size_t n)
         to[i] += from[i];
 }
 
+void lc_scan_enter(const lc_scan *scan, size_t t, float *dh, float *dc)
+{
+    if (scan->d_state == NULL || t != scan->carry)
+        return;
+    add_row(dh, scan->d_state, scan->H);
+    if (dc != NULL)
+        add_row(dc, scan->d_state + scan->H, scan->H);
+}
+
+void lc_scan_leave(const lc_scan *scan, const float *dh, const float *dc)
+{
+    if (scan->d_state == NULL)
+        return;
+    memset(scan->d_state, 0, 2 * scan->H * sizeof *dh); /* what it stays where the clip begins here */
+    if (scan->state != NULL)
+        memcpy(scan->d_state, dh, scan->H * sizeof *dh);
+    if (scan->state != NULL && dc != NULL)
+        memcpy(scan->d_state + scan->H, dc, scan->H * sizeof *dc);
+}
+
 void lc_scan_gradients(const lc_scan *scan, const lc_layer *layer, const lc_pass *pass)
 {
     size_t T = scan->T, in = inputs(layer), wide = LC_COLUMNS(in), gates = scan->width;
@@ -207,6 +237,9 @@ void lc_scan_gradients(const lc_scan *scan, const lc_layer *layer, const lc_pass
         o.a = scan->out.data + (scan->reverse ? scan->out.row : 0);
         o.d = scan->gates + (scan->reverse ? 0 : scan->stride);
         pass->kernels->outer(&o);
+        o.a = scan->state, o.d = scan->gates, o.rows = 1;
+        if (scan->state != NULL)
+            pass->kernels->outer(&o);
     }
     for (size_t t = 0; t < T; t++)
         add_row(scan->d_b, scan->gates + t * scan->stride, gates);

@@ -24,6 +24,9 @@ typedef struct lc_scan {
     size_t stride, H, width, T;
     lc_map out, d_out; /* this direction's columns */
     bool reverse;
+    const float *state; /* as in lc_pass */
+    float *d_state;
+    size_t carry;
 } lc_scan;
 
 /* These go into the table of a layer as they are. */
@@ -40,6 +43,15 @@ lc_scan lc_recurrent_scan(const lc_layer *layer, const lc_pass *pass, size_t dir
 
 /* The frame after t in the order of the scan is t + 1, or t - 1 when it runs backwards; i counts along the scan. */
 size_t lc_scan_frame(const lc_scan *scan, size_t i);
+
+/* The state after frame t of the pass, h and what is kept first (an LSTM's c), to 2 H floats; before the way back. */
+void lc_recurrent_state(const lc_layer *layer, const lc_pass *pass, size_t t, float *state);
+
+/* On the way back, before frame t: adds what later parts of the clip want from its state. dc: NULL for a cell without. */
+void lc_scan_enter(const lc_scan *scan, size_t t, float *dh, float *dc);
+
+/* After the first frame: hands on what is wanted from the state before it. */
+void lc_scan_leave(const lc_scan *scan, const float *dh, const float *dc);
 
 /* gates of all frames = b + x w */
 void lc_scan_inputs(const lc_scan *scan, const lc_layer *layer, const lc_pass *pass);

@@ -34,24 +34,50 @@ struct lc_trainer {
     worker *workers;
     outcome *outcomes; /* batch */
     size_t frames, batch_max, threads;
-    const lc_example *batch; /* of the step that is running */
+    size_t whole, chunk;      /* sequences of more than `whole` frames run in chunks; all others on a worker's tape */
+    lc_long *cut;             /* NULL where there are none of them, as are these: */
+    loco_count *count;        /* of all threads */
+    float *logits, *d_logits; /* (frames, classes) */
+    const lc_example *batch;  /* of the step that is running */
     size_t batch_len;
     uint64_t seed; /* of this step's dropout */
 };
 
 /* ---- construction ---- */
 
+static bool has_long(const lc_trainer *t)
+{
+    return t->frames > t->whole;
+}
+
+static size_t tape_frames(const lc_trainer *t)
+{
+    return has_long(t) ? t->whole : t->frames;
+}
+
 static void layout(lc_trainer *t, lc_arena *arena)
 {
     const lc_net *net = t->net;
+    size_t longs = has_long(t) ? t->frames : 0;
+    t->logits = lc_arena_take(arena, longs, net->classes * sizeof(float));
+    t->d_logits = lc_arena_take(arena, longs, net->classes * sizeof(float));
     lc_optimiser_layout(&t->optimiser, net->params, arena);
     t->packed = lc_arena_take(arena, net->packed, sizeof(float));
     t->lanes = lc_arena_take(arena, LC_GRADIENT_LANES * net->grads, sizeof(float));
     t->outcomes = lc_arena_take(arena, t->batch_max, sizeof(outcome));
     for (size_t i = 0; i < t->threads; i++) {
-        lc_tape_layout(&t->workers[i].tape, net, t->frames, arena);
+        lc_tape_layout(&t->workers[i].tape, net, tape_frames(t), arena);
         t->workers[i].items = lc_arena_take(arena, net->classes, sizeof(loco_count_item));
     }
+}
+
+/* What sequences that run in chunks need besides. */
+static loco_status allocate_long(lc_trainer *t, loco_err *err)
+{
+    loco_status status = lc_long_new(&t->cut, t->net, t->frames, t->chunk, t->pool, err);
+    if (status == LOCO_OK)
+        status = loco_count_new(&t->count, (unsigned)t->threads, err);
+    return status == LOCO_OK ? lc_count_prepare(t->count, t->frames, t->net->classes, err) : status;
 }
 
 static loco_status allocate(lc_trainer *t, unsigned threads, loco_err *err)
@@ -73,16 +99,28 @@ static loco_status allocate(lc_trainer *t, unsigned threads, loco_err *err)
     for (size_t i = 0; status == LOCO_OK && i < threads; i++) {
         status = loco_count_new(&t->workers[i].count, 1, err);
         if (status == LOCO_OK)
-            status = lc_count_prepare(t->workers[i].count, t->frames, t->net->classes, err);
+            status = lc_count_prepare(t->workers[i].count, tape_frames(t), t->net->classes, err);
     }
-    return status;
+    return status == LOCO_OK && has_long(t) ? allocate_long(t, err) : status;
 }
 
 loco_status lc_trainer_new(lc_trainer **out, const lc_net *net, const lc_schedule *schedule, size_t frames,
                            size_t batch, unsigned threads, uint64_t seed, loco_err *err)
 {
+    size_t whole = lc_long_whole(net), chunk = lc_long_chunk(net), group = LC_LONG_LANES * chunk;
+    /* once there is memory for chunks, clips that are a group of them are as fast there, and tapes can be small */
+    if (frames > whole && group < whole)
+        whole = group;
+    return lc_trainer_new_cut(out, net, schedule, frames, batch, threads, seed, whole, chunk, err);
+}
+
+loco_status lc_trainer_new_cut(lc_trainer **out, const lc_net *net, const lc_schedule *schedule, size_t frames,
+                               size_t batch, unsigned threads, uint64_t seed, size_t whole, size_t chunk, loco_err *err)
+{
     double bias;
     loco_status status = loco_count_bias(0.8, frames, &bias, err);
+    if (status == LOCO_OK && frames > whole)
+        status = lc_long_check(net, frames, err);
     if (status != LOCO_OK)
         return status;
     lc_trainer *t = calloc(1, sizeof *t);
@@ -91,6 +129,8 @@ loco_status lc_trainer_new(lc_trainer **out, const lc_net *net, const lc_schedul
     t->net = net;
     t->schedule = *schedule;
     t->frames = frames;
+    t->whole = whole;
+    t->chunk = chunk;
     t->batch_max = batch;
     t->rng = lc_rng_seed(seed);
     status = allocate(t, threads, err);
@@ -110,6 +150,8 @@ void lc_trainer_free(lc_trainer *t)
         return;
     for (size_t i = 0; i < t->threads; i++)
         loco_count_free(t->workers[i].count);
+    loco_count_free(t->count);
+    lc_long_free(t->cut);
     lc_pool_free(t->pool);
     lc_block_free(&t->block);
     free(t->workers);
@@ -149,13 +191,33 @@ static void run_example(lc_trainer *t, worker *w, size_t b, float *grads)
         lc_net_backward(t->net, &w->tape, t->packed, grads);
 }
 
+/* The same in chunks, by all threads: the loss sees all frames at once. */
+static void run_long(lc_trainer *t, size_t b)
+{
+    const lc_example *e = &t->batch[b];
+    outcome *o = &t->outcomes[b];
+    size_t K = t->net->classes;
+    lc_rng rng = lc_rng_seed(t->seed + b);
+    uint64_t seed = lc_rng_next(&rng);
+    lc_map out = {.data = t->logits, .T = e->T, .F = 1, .C = K, .row = K}, d_out = out;
+    d_out.data = t->d_logits;
+    lc_long_forward(t->cut, t->packed, e->frames, e->T, &seed, t->logits);
+    memset(t->d_logits, 0, e->T * K * sizeof(float));
+    o->status = lc_objective_run(t->count, t->workers[0].items, K, e, out, d_out, &o->cost, &o->err);
+    for (size_t i = e->begin * K; i < e->end * K; i++)
+        t->d_logits[i] *= 1 / (float)t->batch_len;
+    if (o->status == LOCO_OK)
+        lc_long_backward(t->cut, t->d_logits, t->lanes);
+}
+
 static void run_lane(void *context, size_t lane, unsigned thread)
 {
     lc_trainer *t = context;
     float *grads = t->lanes + lane * t->net->grads;
     memset(grads, 0, t->net->grads * sizeof *grads);
     for (size_t b = lane; b < t->batch_len; b += LC_GRADIENT_LANES)
-        run_example(t, &t->workers[thread], b, grads);
+        if (t->batch[b].T <= t->whole)
+            run_example(t, &t->workers[thread], b, grads);
 }
 
 /* ---- one step ---- */
@@ -248,6 +310,9 @@ loco_status lc_trainer_step(lc_trainer *t, const lc_example *batch, size_t n, lc
     t->seed = lc_rng_next(&rng);
     lc_net_pack(t->net, t->optimiser.params, t->packed);
     lc_pool_run(t->pool, LC_GRADIENT_LANES, run_lane, t);
+    for (size_t b = 0; b < n; b++)
+        if (batch[b].T > t->whole)
+            run_long(t, b);
     lc_step_report result;
     loco_status status = summarise(t, &result, err);
     if (status != LOCO_OK)
@@ -271,6 +336,10 @@ loco_status lc_trainer_logits(lc_trainer *t, const float *frames, size_t T, floa
     lc_tape *tape = &t->workers[0].tape;
     /* overwrites the packed weights of the last step; the next one packs its own */
     lc_net_pack(t->net, t->optimiser.average, t->packed);
+    if (T > t->whole) {
+        lc_long_forward(t->cut, t->packed, frames, T, NULL, logits);
+        return LOCO_OK;
+    }
     lc_map in = lc_tape_input(tape, t->net, T);
     for (size_t i = 0; i < T; i++)
         memcpy(in.data + i * in.row, frames + i * size, size * sizeof(float));

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * trainer.h - one training step on a batch of sequences.
  *
+ * Where there are sequences longer than lc_long_whole frames, they and all others that are more than a group of chunks
+ * run one after the other, each in chunks that the threads share (long.h). Of the rest:
+ *
  * A sequence is one task: it goes through the whole network, loss and back on one thread. A batch is dealt to a fixed
  * number of lanes, sequence b to lane b mod LC_GRADIENT_LANES; a lane adds its sequences in order to a gradient of its
  * own, and the lanes are added in order: the result is the same, bit for bit, for any number of threads. After
@@ -8,14 +11,13 @@
 #ifndef LC_NN_TRAINER_H
 #define LC_NN_TRAINER_H
 
-#include "base/pool.h"
-#include "nn/net.h"
+#include "nn/long.h"
 #include "nn/objective.h"
 #include "nn/optimiser.h"
 
 /* Fixed, since the order of additions must not depend on the threads. Each lane costs a copy of the gradient; more
  * threads than lanes find no work. */
-enum { LC_GRADIENT_LANES = 8 };
+enum { LC_GRADIENT_LANES = LC_LONG_LANES };
 
 typedef struct lc_trainer lc_trainer;
 
@@ -30,6 +32,11 @@ typedef struct lc_step_report {
 loco_status lc_trainer_new(lc_trainer **trainer, const lc_net *net, const lc_schedule *schedule, size_t frames,
                            size_t batch, unsigned threads, uint64_t seed, loco_err *err);
 void lc_trainer_free(lc_trainer *trainer);
+
+/* The same with limits of its own, in frames: whole, beyond which sequences run in chunks, and the length of these. */
+loco_status lc_trainer_new_cut(lc_trainer **trainer, const lc_net *net, const lc_schedule *schedule, size_t frames,
+                               size_t batch, unsigned threads, uint64_t seed, size_t whole, size_t chunk,
+                               loco_err *err);
 
 /* The weights, moments, average and step number; random state. Writing to them is how a run is resumed. */
 lc_optimiser *lc_trainer_state(lc_trainer *trainer);

@@ -44,14 +44,14 @@ typedef struct lc_outer {
     size_t out_next, a_next, d_next;
 } lc_outer;
 
-/* Tiles of six bins along frequency, `step` bins (2 to 5) from one to the next:
- *   row     (rows, row_size), a row (step * (tiles - 1) + 6 bins, channels) on the side of the input, and
+/* Tiles of six or eight bins along frequency, `step` bins (2 to 5 of six; 5 of eight) from one to the next:
+ *   row     (rows, row_size), a row (step * (tiles - 1) + order bins, channels) on the side of the input, and
  *           (step * tiles bins, channels) on that of the output
- *   points  (6, plane), a plane (rows, tiles, channels) */
+ *   points  (order, plane), a plane (rows, tiles, channels) */
 typedef struct lc_tiles {
     float *row, *points;
     size_t row_size, plane;
-    size_t rows, tiles, step, channels;
+    size_t rows, tiles, order, step, channels; /* order: 6 or 8 */
 } lc_tiles;
 
 /* A tile of four frames between Winograd's points of time, rows m (6, m_row) of bins * pool bins of `width` floats, and

@@ -50,21 +50,50 @@ void lc_net_unpack(const lc_net *net, const float *grads, float *d_params)
 
 /* ---- the tape ---- */
 
-/* One map with its padding, which is what the layer that reads it wants. Two such blocks: values and gradients. */
-static void map_layout(lc_tape *tape, size_t i, size_t F, size_t C, lc_pad pad, lc_arena *arena)
+/* Whether the gradient of map i must be 0 before the way back: layers add to it, more than one of them or one that cannot
+ * set it. */
+static bool added_to(const lc_net *net, size_t i)
 {
-    size_t row = (pad.left + F + pad.right) * C, rows = pad.before + tape->capacity + pad.after;
+    bool more = i == net->layers_len || !net->layers[i].sets_d_in;
+    for (size_t j = i; j < net->layers_len; j++)
+        more = more || (net->layers[j].ops == &lc_join_ops && net->layers[j].source + 1 == i);
+    return more;
+}
+
+static size_t least(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+/* Whether the gradient of map i goes from a layer with a block to one with a block and nowhere else: then it is never
+ * whole, and its memory is a window on it that slides along and stays in the second cache. */
+static bool windowed(const lc_net *net, size_t i)
+{
+    return i > 0 && i < net->layers_len && net->layers[i].block > 0 && net->layers[i - 1].block > 0 &&
+           !added_to(net, i);
+}
+
+/* Frames of a window: a block that is written, and before it less than a block that is not yet read. */
+static size_t window(const lc_net *net, size_t i)
+{
+    return net->layers[i].block + net->layers[i].pad.before + net->layers[i - 1].block;
+}
+
+/* One map with its padding, which is what the layer that reads it wants. Two such blocks: values and gradients. */
+static void map_layout(lc_tape *tape, size_t i, size_t F, size_t C, lc_pad pad, size_t window, lc_arena *arena)
+{
+    size_t row = (pad.left + F + pad.right) * C, around = pad.before + pad.after, rows = around + tape->capacity;
     lc_map map = {.F = F, .C = C, .row = row};
     tape->before[i] = pad.before;
     tape->left[i] = pad.left;
-    tape->rows[i] = pad.before + pad.after;
+    tape->rows[i] = around;
     size_t inside = pad.before * row + pad.left * C;
     map.data = lc_arena_take(arena, rows, row * sizeof(float));
     tape->maps[i] = tape->d_maps[i] = map;
     if (map.data != NULL)
         tape->maps[i].data = map.data + inside;
     /* nobody wants the gradient of the input, and NULL tells the first layer to skip that work */
-    float *d = i == 0 ? NULL : lc_arena_take(arena, rows, row * sizeof(float));
+    float *d = i == 0 ? NULL : lc_arena_take(arena, window > 0 ? around + window : rows, row * sizeof(float));
     tape->d_maps[i].data = d != NULL ? d + inside : NULL;
 }
 
@@ -74,7 +103,7 @@ void lc_tape_layout(lc_tape *tape, const lc_net *net, size_t frames, lc_arena *a
     for (size_t i = 0; i <= net->layers_len; i++) {
         size_t F = i == 0 ? net->in_F : net->layers[i - 1].out_F, C = i == 0 ? net->in_C : net->layers[i - 1].out_C;
         lc_pad pad = i < net->layers_len ? net->layers[i].pad : (lc_pad){0};
-        map_layout(tape, i, F, C, pad, arena);
+        map_layout(tape, i, F, C, pad, windowed(net, i) ? window(net, i) : 0, arena);
     }
     for (size_t i = 0; i < net->layers_len; i++) /* a last tile of four frames may begin at the last one */
         tape->keep[i] = lc_arena_take(arena, frames + 3, net->layers[i].keep * sizeof(float));
@@ -118,24 +147,49 @@ static lc_pass pass_of(const lc_net *net, lc_tape *tape, const float *packed, si
     };
 }
 
-lc_map lc_net_forward(const lc_net *net, lc_tape *tape, const float *packed, lc_rng *rng)
+/* One sequence on its way through the layers. */
+typedef struct run {
+    const lc_net *net;
+    lc_tape *tape;
+    const float *packed;
+    float *grads;
+    lc_rng *rng;
+    size_t T, done[LC_NET_LAYERS]; /* frames, of each layer */
+} run;
+
+/* The next frames of layer i, all of them or a block. */
+static lc_pass next_pass(const run *r, size_t i)
 {
-    for (size_t i = 0; i < net->layers_len; i++) {
-        lc_pass pass = pass_of(net, tape, packed, i);
-        pass.rng = rng;
-        net->layers[i].ops->forward(&net->layers[i], &pass);
-    }
-    return tape->maps[net->layers_len];
+    size_t block = r->net->layers[i].block;
+    lc_pass pass = pass_of(r->net, r->tape, r->packed, i);
+    pass.rng = r->rng;
+    pass.begin = r->done[i];
+    pass.end = block > 0 ? least(r->done[i] + block, r->T) : r->T;
+    return pass;
 }
 
-/* Whether the gradient of map i must be 0 before the way back: layers add to it, more than one of them or one that cannot
- * set it. */
-static bool added_to(const lc_net *net, size_t i)
+/* The first `ready` frames of layer i's input are there: does what can be done with them, in blocks of time, and hands
+ * each on at once. */
+static void forward_from(run *r, size_t i, size_t ready)
 {
-    bool more = i == net->layers_len || !net->layers[i].sets_d_in;
-    for (size_t j = i; j < net->layers_len; j++)
-        more = more || (net->layers[j].ops == &lc_join_ops && net->layers[j].source + 1 == i);
-    return more;
+    if (i == r->net->layers_len)
+        return;
+    const lc_layer *layer = &r->net->layers[i];
+    while (r->done[i] < r->T) {
+        lc_pass pass = next_pass(r, i);
+        if (ready < least(pass.end + layer->look_ahead, r->T))
+            return;
+        layer->ops->forward(layer, &pass);
+        r->done[i] = pass.end;
+        forward_from(r, i + 1, pass.end);
+    }
+}
+
+lc_map lc_net_forward(const lc_net *net, lc_tape *tape, const float *packed, lc_rng *rng)
+{
+    run r = {.net = net, .tape = tape, .packed = packed, .rng = rng, .T = tape->maps[0].T};
+    forward_from(&r, 0, r.T);
+    return tape->maps[net->layers_len];
 }
 
 lc_map lc_tape_d_output(lc_tape *tape, const lc_net *net)
@@ -147,12 +201,45 @@ lc_map lc_tape_d_output(lc_tape *tape, const lc_net *net)
     return tape->d_maps[net->layers_len];
 }
 
+/* Makes room in the window on the gradient of map i: moves to its begin what layer i - 1 has not yet read. Layer i has
+ * written up to, and for the next block adds to, the frames that windows of three frames cover. */
+static void slide(run *r, size_t i)
+{
+    lc_map *map = &r->tape->d_maps[i];
+    size_t from = r->done[i - 1], before = r->tape->before[i];
+    size_t end = r->done[i] > 0 ? r->done[i] + r->net->layers[i].kernel_t - 1 - before : from;
+    float *first = map->data - r->tape->left[i] * map->C;
+    if (from > map->first)
+        memmove(first, first + (from - map->first) * map->row, (end - from) * map->row * sizeof *first);
+    map->first = from;
+}
+
+/* The same, back: the gradient of layer i's output is final for the first `ready` frames. A block adds to the frames
+ * before it that its windows cover, so that these are final only after it. */
+static void backward_from(run *r, size_t i, size_t ready)
+{
+    const lc_layer *layer = &r->net->layers[i];
+    while (r->done[i] < r->T) {
+        lc_pass pass = next_pass(r, i);
+        if (ready < pass.end)
+            return;
+        if (windowed(r->net, i)) {
+            slide(r, i);
+            pass.d_in = r->tape->d_maps[i];
+        }
+        pass.grads = r->grads + layer->grads_at;
+        pass.d_in_held = added_to(r->net, i);
+        layer->ops->backward(layer, &pass);
+        r->done[i] = pass.end;
+        if (i > 0)
+            backward_from(r, i - 1, pass.end < r->T ? pass.end - layer->pad.before : r->T);
+    }
+}
+
 void lc_net_backward(const lc_net *net, lc_tape *tape, const float *packed, float *grads)
 {
-    for (size_t i = net->layers_len; i-- > 0;) {
-        lc_pass pass = pass_of(net, tape, packed, i);
-        pass.grads = grads + net->layers[i].grads_at;
-        pass.d_in_held = added_to(net, i);
-        net->layers[i].ops->backward(&net->layers[i], &pass);
-    }
+    run r = {.net = net, .tape = tape, .packed = packed, .grads = grads, .T = tape->maps[0].T};
+    for (size_t i = 0; i <= net->layers_len; i++)
+        tape->d_maps[i].first = 0;
+    backward_from(&r, net->layers_len - 1, r.T);
 }

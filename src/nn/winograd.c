@@ -49,12 +49,25 @@
 #include <string.h>
 
 /* TILES_MIN: rows of a matrix product along frequency; narrow maps take several tiles of time together. */
-enum { POINTS = LC_TILE_IN, TAPS = 3, TILES_MIN = 24, CACHE_LINE = 16 }; /* CACHE_LINE: in floats */
+enum { POINTS = LC_TILE_IN, MORE = 8, TAPS = 3, TILES_MIN = 24, CACHE_LINE = 16 }; /* CACHE_LINE: in floats */
 
 /* Whether tiles along frequency pay: measured, see above. */
 static bool pays(size_t n, size_t c, size_t kernel_f)
 {
     return kernel_f >= 2 && kernel_f <= 5 && c >= 8 && c * n >= 128;
+}
+
+static size_t tiles_of(size_t bins, size_t kernel_f, size_t order)
+{
+    size_t step = order + 1 - kernel_f;
+    return (bins + step - 1) / step;
+}
+
+/* Eight points for kernels of four bins, where rows are long enough that it makes fewer products. */
+static size_t order_of(size_t bins, size_t kernel_f)
+{
+    bool fewer = kernel_f == 4 && MORE * tiles_of(bins, kernel_f, MORE) < POINTS * tiles_of(bins, kernel_f, POINTS);
+    return fewer ? MORE : POINTS;
 }
 
 lc_winograd lc_winograd_of(size_t bins, size_t n, size_t c, size_t kernel_f)
@@ -65,10 +78,11 @@ lc_winograd lc_winograd_of(size_t bins, size_t n, size_t c, size_t kernel_f)
     w.reach = w.v_bins = bins + kernel_f - 1;
     w.square = pays(n, c, kernel_f);
     if (w.square) {
-        w.step = POINTS + 1 - kernel_f;
-        w.tiles = (bins + w.step - 1) / w.step;
+        w.order = order_of(bins, kernel_f);
+        w.step = w.order + 1 - kernel_f;
+        w.tiles = tiles_of(bins, kernel_f, w.order);
         w.group = (TILES_MIN + w.tiles - 1) / w.tiles;
-        w.v_bins = (w.tiles - 1) * w.step + POINTS;
+        w.v_bins = (w.tiles - 1) * w.step + w.order;
         w.m_bins = w.tiles * w.step;
         w.v_plane = w.group * w.tiles * w.wide + LC_OVERRUN;
         w.m_plane = w.group * w.tiles * w.width + LC_OVERRUN;
@@ -78,34 +92,48 @@ lc_winograd lc_winograd_of(size_t bins, size_t n, size_t c, size_t kernel_f)
     }
     w.v_row = w.v_bins * w.wide + LC_OVERRUN;
     w.m_row = w.m_bins * w.width + LC_OVERRUN;
-    w.matrices = w.square ? POINTS : 1;
+    w.matrices = w.square ? w.order : 1;
     w.depth = w.square ? c : kernel_f * c;
     w.weights = POINTS * w.matrices * w.depth * w.width + LC_OVERRUN;
-    w.back = POINTS * (w.square ? POINTS : kernel_f) * w.width * w.wide + LC_OVERRUN;
-    w.scratch = POINTS * (w.group * (w.v_row + w.m_row) + w.v_plane + w.m_plane) + LC_OVERRUN;
+    w.back = POINTS * (w.square ? w.order : kernel_f) * w.width * w.wide + LC_OVERRUN;
+    w.scratch = POINTS * w.group * (w.v_row + w.m_row) + w.order * (w.v_plane + w.m_plane) + LC_OVERRUN;
     return w;
 }
 
 /* ---- weights ---- */
 
 /* Element (p, i) of G for so many taps. */
-static double g_of(size_t p, size_t i, size_t taps)
+static double g_of(size_t p, size_t i, size_t taps, size_t order)
 {
-    static const double point[] = {0, 0.70710678118654752, -0.70710678118654752, 1.4142135623730951,
-                                   -1.4142135623730951};
-    static const double scale[] = {1, -2.0 / 3, -2.0 / 3, 1.0 / 6, 1.0 / 6};
-    if (p == POINTS - 1)
+    static const double six[][2] = {
+        {0,                    1       },
+        {0.70710678118654752,  -2.0 / 3},
+        {-0.70710678118654752, -2.0 / 3},
+        {1.4142135623730951,   1.0 / 6 },
+        {-1.4142135623730951,  1.0 / 6 },
+    };
+    static const double eight[][2] = {
+        {0,    1        },
+        {0.5,  32.0 / 45},
+        {-0.5, 32.0 / 45},
+        {1,    -2.0 / 9 },
+        {-1,   -2.0 / 9 },
+        {2,    1.0 / 90 },
+        {-2,   1.0 / 90 },
+    };
+    if (p + 1 == order)
         return i + 1 == taps;
-    double g = scale[p];
+    const double *at = order == MORE ? eight[p] : six[p];
+    double g = at[1];
     for (; i > 0; i--)
-        g *= point[p];
+        g *= at[0];
     return g;
 }
 
 /* What matrix (p, q) has of the weights at tap `tap` of time and i of frequency. */
 static double part(const lc_winograd *w, size_t p, size_t q, size_t tap, size_t i)
 {
-    return g_of(p, tap, TAPS) * (w->square ? g_of(q, i, w->kernel_f) : 1);
+    return g_of(p, tap, TAPS, POINTS) * (w->square ? g_of(q, i, w->kernel_f, w->order) : 1);
 }
 
 void lc_winograd_pack(const lc_winograd *w, const float *weight, float *packed)
@@ -127,7 +155,7 @@ void lc_winograd_pack(const lc_winograd *w, const float *weight, float *packed)
 /* Rows n, columns c, of every matrix; along frequency by overlapping windows, taps from the last to the first. */
 void lc_winograd_pack_back(const lc_winograd *w, const float *packed, float *back)
 {
-    size_t width = w->width, wide = w->wide, each = w->square ? POINTS : w->kernel_f;
+    size_t width = w->width, wide = w->wide, each = w->square ? w->order : w->kernel_f;
     memset(back, 0, w->back * sizeof *back);
     for (size_t p = 0; p < POINTS; p++)
         for (size_t q = 0; q < each; q++, packed += w->c * width) {
@@ -168,7 +196,7 @@ static work work_of(const lc_winograd *w, const lc_nn_kernels *k, size_t tiles, 
     work x = {.w = w, .k = k, .tiles = tiles, .v = scratch};
     x.m = x.v + POINTS * w->group * w->v_row;
     x.v_points = x.m + POINTS * w->group * w->m_row;
-    x.m_points = x.v_points + POINTS * w->v_plane;
+    x.m_points = x.v_points + w->order * w->v_plane;
     return x;
 }
 
@@ -191,6 +219,7 @@ static lc_tiles v_tiles(const work *x, size_t p, size_t channels)
                       .plane = w->v_plane,
                       .rows = x->tiles,
                       .tiles = w->tiles,
+                      .order = w->order,
                       .step = w->step,
                       .channels = channels};
 }
@@ -204,6 +233,7 @@ static lc_tiles m_tiles(const work *x, size_t p)
                       .plane = w->m_plane,
                       .rows = x->tiles,
                       .tiles = w->tiles,
+                      .order = w->order,
                       .step = w->step,
                       .channels = w->width};
 }
@@ -230,7 +260,7 @@ static void point_forward(const work *x, size_t p, const float *packed)
     product.out = to.points;
     product.a = from.points;
     product.rows = x->tiles * to.tiles;
-    product.more = POINTS - 1;
+    product.more = w->order - 1;
     product.out_next = to.plane;
     product.a_next = from.plane;
     product.b_next = w->depth * width;
@@ -259,7 +289,7 @@ static void point_grads(const work *x, size_t p, float *grads)
         outer.a = a.points;
         outer.d = d.points;
         outer.rows = x->tiles * a.tiles;
-        outer.more = POINTS - 1;
+        outer.more = w->order - 1;
         outer.out_next = w->depth * width;
         outer.a_next = a.plane;
         outer.d_next = d.plane;
@@ -285,10 +315,10 @@ static void point_d_in(const work *x, size_t p, const float *back)
     if (w->square) {
         product.out = to.points;
         product.a = x->m_points;
-        product.b = back + p * POINTS * width * wide;
+        product.b = back + p * w->order * width * wide;
         product.rows = x->tiles * to.tiles;
         product.depth = width;
-        product.more = POINTS - 1;
+        product.more = w->order - 1;
         product.out_next = to.plane;
         product.a_next = w->m_plane;
         product.b_next = width * wide;

@@ -73,7 +73,10 @@ INLINE void from_outputs(vec m[6], const vec y[5], size_t many)
     m[5] = y[many - 1];
 }
 
-/* ---- eight numbers, points 0, +-1/2, +-1, +-2 and infinity; five outputs ---- */
+/* ---- eight numbers, five outputs: points 0, +-1/2, +-1, +-2 and infinity ----
+ *
+ * In A +-1/2 is multiplied by 4 and +-2 by 1/4, which G makes good: four constants then serve both ways, and all numbers
+ * stay in registers. */
 
 INLINE void to_points_8(vec v[8], const vec d[8])
 {
@@ -108,18 +111,18 @@ INLINE void to_outputs_8(vec y[5], const vec m[8])
 {
     vec half = m[1] + m[2], half_gap = m[1] - m[2], one = m[3] + m[4], one_gap = m[3] - m[4];
     vec two = m[5] + m[6], two_gap = m[5] - m[6];
-    y[0] = m[0] + half + (one + two);
-    y[1] = one_gap + 0.5f * half_gap + 2.0f * two_gap;
-    y[2] = one + 0.25f * half + 4.0f * two;
-    y[3] = one_gap + 0.125f * half_gap + 8.0f * two_gap;
-    y[4] = one + m[7] + 0.0625f * half + 16.0f * two;
+    y[0] = m[0] + one + 4.0f * half + 0.25f * two;
+    y[1] = one_gap + 2.0f * half_gap + 0.5f * two_gap;
+    y[2] = one + half + two;
+    y[3] = one_gap + 0.5f * half_gap + 2.0f * two_gap;
+    y[4] = one + m[7] + 0.25f * half + 4.0f * two;
 }
 
 INLINE void from_outputs_8(vec m[8], const vec y[5])
 {
-    vec half_even = y[0] + 0.25f * y[2] + 0.0625f * y[4], half_odd = 0.5f * y[1] + 0.125f * y[3];
+    vec half_even = y[2] + 4.0f * y[0] + 0.25f * y[4], half_odd = 2.0f * y[1] + 0.5f * y[3];
     vec one_even = y[0] + y[2] + y[4], one_odd = y[1] + y[3];
-    vec two_even = y[0] + 4.0f * y[2] + 16.0f * y[4], two_odd = 2.0f * y[1] + 8.0f * y[3];
+    vec two_even = y[2] + 0.25f * y[0] + 4.0f * y[4], two_odd = 0.5f * y[1] + 2.0f * y[3];
     m[0] = y[0];
     m[1] = half_even + half_odd;
     m[2] = half_even - half_odd;

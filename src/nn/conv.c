@@ -26,7 +26,7 @@
 
 /* Frames of one outer product: each tile of dw is read and written once for all of them, while their dz still fits the
  * cache. */
-enum { BLOCK = 8, BLOCK_MIN = 8 };
+enum { BLOCK = 8, BLOCK_MIN = 16 };
 
 /* ---- description ---- */
 
@@ -159,6 +159,8 @@ static loco_status shape(lc_layer *layer, loco_err *err)
                        (by_tiles(layer) ? LC_TILE - 1 : 0); /* the last tile may begin at the last frame */
     layer->pad.left = around / 2;
     layer->pad.right = around - layer->pad.left;
+    if (by_tiles(layer)) /* the last tile may reach further */
+        layer->pad.right = p.w.reach - layer->in_F - layer->pad.left;
     layer->sets_d_in = by_tiles(layer);
     layer->block = (BLOCK_MIN + p.frames - 1) / p.frames * p.frames;
     layer->params = weights(layer) * n + (layer->norm ? 3 : 1) * n;

@@ -109,6 +109,9 @@ typedef struct lc_nn_kernels {
     void (*winograd_d_out)(float *m, size_t m_row, const float *d_out, size_t d_row, size_t n);
     void (*winograd_d_in)(float *d_in, size_t in_row, const float *d_v, size_t v_row, size_t n, size_t held);
 
+    /* Zeros in the first n floats of all six rows of m, a multiple of LC_COLUMN_BLOCK, perhaps up to LC_OVERRUN behind. */
+    void (*winograd_clear)(float *m, size_t m_row, size_t n);
+
     /* winograd_out with relu_pool, and relu_unpool with winograd_d_out, in one: the unpooled row stays in registers. */
     void (*winograd_pool)(const lc_pooled *p);
     void (*winograd_unpool)(const lc_pooled *p);

@@ -31,6 +31,7 @@ const lc_nn_kernels TABLE = {
     .winograd_out = winograd_out,
     .winograd_d_out = winograd_d_out,
     .winograd_d_in = winograd_d_in,
+    .winograd_clear = winograd_clear,
     .winograd_pool = winograd_pool,
     .winograd_unpool = winograd_unpool,
     .tiles_in = tiles_in,

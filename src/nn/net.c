@@ -73,14 +73,17 @@ static bool windowed(const lc_net *net, size_t i)
            !added_to(net, i);
 }
 
-/* Frames of a window: a block that is written, and before it less than a block that is not yet read. */
-static size_t window(const lc_net *net, size_t i)
+/* Frames of a window, 0 where there is none: a block that is written, and before it less than a block that is not yet
+ * read. Two blocks more, and only every third moves what is left. */
+static size_t window_of(const lc_net *net, size_t i, size_t frames)
 {
-    return net->layers[i].block + net->layers[i].pad.before + net->layers[i - 1].block;
+    if (!windowed(net, i))
+        return 0;
+    return least(frames, 3 * net->layers[i].block + net->layers[i].pad.before + net->layers[i - 1].block);
 }
 
 /* One map with its padding, which is what the layer that reads it wants. Two such blocks: values and gradients. */
-static void map_layout(lc_tape *tape, size_t i, size_t F, size_t C, lc_pad pad, size_t window, lc_arena *arena)
+static void map_layout(lc_tape *tape, size_t i, size_t F, size_t C, lc_pad pad, lc_arena *arena)
 {
     size_t row = (pad.left + F + pad.right) * C, around = pad.before + pad.after, rows = around + tape->capacity;
     lc_map map = {.F = F, .C = C, .row = row};
@@ -93,7 +96,7 @@ static void map_layout(lc_tape *tape, size_t i, size_t F, size_t C, lc_pad pad, 
     if (map.data != NULL)
         tape->maps[i].data = map.data + inside;
     /* nobody wants the gradient of the input, and NULL tells the first layer to skip that work */
-    float *d = i == 0 ? NULL : lc_arena_take(arena, window > 0 ? around + window : rows, row * sizeof(float));
+    float *d = i == 0 ? NULL : lc_arena_take(arena, tape->window[i] > 0 ? around + tape->window[i] : rows, row * sizeof(float));
     tape->d_maps[i].data = d != NULL ? d + inside : NULL;
 }
 
@@ -103,7 +106,8 @@ void lc_tape_layout(lc_tape *tape, const lc_net *net, size_t frames, lc_arena *a
     for (size_t i = 0; i <= net->layers_len; i++) {
         size_t F = i == 0 ? net->in_F : net->layers[i - 1].out_F, C = i == 0 ? net->in_C : net->layers[i - 1].out_C;
         lc_pad pad = i < net->layers_len ? net->layers[i].pad : (lc_pad){0};
-        map_layout(tape, i, F, C, pad, windowed(net, i) ? window(net, i) : 0, arena);
+        tape->window[i] = window_of(net, i, frames);
+        map_layout(tape, i, F, C, pad, arena);
     }
     for (size_t i = 0; i < net->layers_len; i++) /* a last tile of four frames may begin at the last one */
         tape->keep[i] = lc_arena_take(arena, frames + 3, net->layers[i].keep * sizeof(float));
@@ -157,30 +161,26 @@ typedef struct run {
     size_t T, done[LC_NET_LAYERS]; /* frames, of each layer */
 } run;
 
-/* The next frames of layer i, all of them or a block. */
-static lc_pass next_pass(const run *r, size_t i)
+/* Where the next frames of layer i end: all of them, or a block. */
+static size_t next_end(const run *r, size_t i)
 {
     size_t block = r->net->layers[i].block;
-    lc_pass pass = pass_of(r->net, r->tape, r->packed, i);
-    pass.rng = r->rng;
-    pass.begin = r->done[i];
-    pass.end = block > 0 ? least(r->done[i] + block, r->T) : r->T;
-    return pass;
+    return block > 0 ? least(r->done[i] + block, r->T) : r->T;
 }
 
 /* The first `ready` frames of layer i's input are there: does what can be done with them, in blocks of time, and hands
- * each on at once. */
+ * each on at once, while it is in the cache. */
 static void forward_from(run *r, size_t i, size_t ready)
 {
     if (i == r->net->layers_len)
         return;
     const lc_layer *layer = &r->net->layers[i];
-    while (r->done[i] < r->T) {
-        lc_pass pass = next_pass(r, i);
-        if (ready < least(pass.end + layer->look_ahead, r->T))
-            return;
+    while (r->done[i] < r->T && ready >= least(next_end(r, i) + layer->look_ahead, r->T)) {
+        lc_pass pass = pass_of(r->net, r->tape, r->packed, i);
+        pass.rng = r->rng;
+        pass.begin = r->done[i];
+        pass.end = r->done[i] = next_end(r, i);
         layer->ops->forward(layer, &pass);
-        r->done[i] = pass.end;
         forward_from(r, i + 1, pass.end);
     }
 }
@@ -201,16 +201,16 @@ lc_map lc_tape_d_output(lc_tape *tape, const lc_net *net)
     return tape->d_maps[net->layers_len];
 }
 
-/* Makes room in the window on the gradient of map i: moves to its begin what layer i - 1 has not yet read. Layer i has
- * written up to, and for the next block adds to, the frames that windows of three frames cover. */
+/* Makes room for the next block in the window on the gradient of map i: moves to its begin what layer i - 1 has not yet
+ * read. Layer i has written up to, and for the next block adds to, the frames that windows of three frames cover. */
 static void slide(run *r, size_t i)
 {
     lc_map *map = &r->tape->d_maps[i];
-    size_t from = r->done[i - 1], before = r->tape->before[i];
-    size_t end = r->done[i] > 0 ? r->done[i] + r->net->layers[i].kernel_t - 1 - before : from;
+    if (r->tape->window[i] == 0 || next_end(r, i) - map->first <= r->tape->window[i])
+        return;
+    size_t from = r->done[i - 1], end = r->done[i] + r->net->layers[i].kernel_t - 1 - r->tape->before[i];
     float *first = map->data - r->tape->left[i] * map->C;
-    if (from > map->first)
-        memmove(first, first + (from - map->first) * map->row, (end - from) * map->row * sizeof *first);
+    memmove(first, first + (from - map->first) * map->row, (end - from) * map->row * sizeof *first);
     map->first = from;
 }
 
@@ -219,18 +219,14 @@ static void slide(run *r, size_t i)
 static void backward_from(run *r, size_t i, size_t ready)
 {
     const lc_layer *layer = &r->net->layers[i];
-    while (r->done[i] < r->T) {
-        lc_pass pass = next_pass(r, i);
-        if (ready < pass.end)
-            return;
-        if (windowed(r->net, i)) {
-            slide(r, i);
-            pass.d_in = r->tape->d_maps[i];
-        }
+    while (r->done[i] < r->T && ready >= next_end(r, i)) {
+        slide(r, i);
+        lc_pass pass = pass_of(r->net, r->tape, r->packed, i);
         pass.grads = r->grads + layer->grads_at;
         pass.d_in_held = added_to(r->net, i);
+        pass.begin = r->done[i];
+        pass.end = r->done[i] = next_end(r, i);
         layer->ops->backward(layer, &pass);
-        r->done[i] = pass.end;
         if (i > 0)
             backward_from(r, i - 1, pass.end < r->T ? pass.end - layer->pad.before : r->T);
     }

@@ -37,7 +37,7 @@
  * three times the input, more than the second cache holds for a whole sequence.
  *
  * Scratch:
- *   v         (6, group, v_row)  transformed input, v_bins of c channels; on the way back, then, its gradient
+ *   v         (6, group, v_row)  transformed input, `reach` bins of c channels; on the way back, then, its gradient
  *   m         (6, group, m_row)  products, m_bins of width floats; along time only, with kernel_f - 1 bins of zeros
  *                                before and behind
  *   v_points  (6, v_plane)       of one point of time, a plane (tiles of the group, c); then its gradient (.., wide)
@@ -49,7 +49,7 @@
 #include <string.h>
 
 /* TILES_MIN: rows of a matrix product along frequency; narrow maps take several tiles of time together. */
-enum { POINTS = LC_TILE_IN, MORE = 8, TAPS = 3, TILES_MIN = 24, CACHE_LINE = 16 }; /* CACHE_LINE: in floats */
+enum { POINTS = LC_TILE_IN, MORE = 8, TAPS = 3, TILES_MIN = 32, TILES_MAX = 64, CACHE_LINE = 16 }; /* CACHE_LINE: in floats */
 
 /* Whether tiles along frequency pay: measured, see above. */
 static bool pays(size_t n, size_t c, size_t kernel_f)
@@ -70,27 +70,37 @@ static size_t order_of(size_t bins, size_t kernel_f)
     return fewer ? MORE : POINTS;
 }
 
+/* Tiles of time of a call: so many that its matrices have TILES_MIN rows, and these a multiple of four, as the products
+ * take them, up to TILES_MAX. Drums, both ways, us: 15 tiles 1210 by twos, 1183 by threes, 1165 by fours. */
+static size_t group_of(size_t tiles)
+{
+    size_t group = (TILES_MIN + tiles - 1) / tiles;
+    while (group * tiles % 4 != 0 && (group + 1) * tiles <= TILES_MAX)
+        group++;
+    return group;
+}
+
 lc_winograd lc_winograd_of(size_t bins, size_t n, size_t c, size_t kernel_f)
 {
     lc_winograd w = {.bins = bins, .n = n, .c = c, .kernel_f = kernel_f, .group = 1};
     w.width = LC_COLUMNS(n);
     w.wide = LC_COLUMNS(c);
-    w.reach = w.v_bins = bins + kernel_f - 1;
     w.square = pays(n, c, kernel_f);
     if (w.square) {
         w.order = order_of(bins, kernel_f);
         w.step = w.order + 1 - kernel_f;
         w.tiles = tiles_of(bins, kernel_f, w.order);
-        w.group = (TILES_MIN + w.tiles - 1) / w.tiles;
-        w.v_bins = (w.tiles - 1) * w.step + w.order;
+        w.group = group_of(w.tiles);
+        w.reach = (w.tiles - 1) * w.step + w.order;
         w.m_bins = w.tiles * w.step;
         w.v_plane = w.group * w.tiles * w.wide + LC_OVERRUN;
         w.m_plane = w.group * w.tiles * w.width + LC_OVERRUN;
     } else {
+        w.reach = bins + kernel_f - 1;
         w.zeros = kernel_f - 1;
         w.m_bins = bins + 2 * w.zeros;
     }
-    w.v_row = w.v_bins * w.wide + LC_OVERRUN;
+    w.v_row = w.reach * w.wide + LC_OVERRUN;
     w.m_row = w.m_bins * w.width + LC_OVERRUN;
     w.matrices = w.square ? w.order : 1;
     w.depth = w.square ? c : kernel_f * c;
@@ -337,12 +347,9 @@ static void point_d_in(const work *x, size_t p, const float *back)
 static void rows_in(const work *x, const float *in, size_t in_row)
 {
     const lc_winograd *w = x->w;
-    size_t used = w->reach * w->c, rest = (w->v_bins - w->reach) * w->c;
     for (size_t t = 0; t < x->tiles; t++)
-        x->k->winograd_in(x->v + t * w->v_row, w->group * w->v_row, in + t * LC_TILE * in_row, in_row, used);
-    for (size_t p = 0; rest > 0 && p < POINTS; p++)
-        for (size_t t = 0; t < x->tiles; t++)
-            memset(v_at(x, p) + t * w->v_row + used, 0, rest * sizeof *x->v);
+        x->k->winograd_in(x->v + t * w->v_row, w->group * w->v_row, in + t * LC_TILE * in_row, in_row,
+                          w->reach * w->c);
 }
 
 /* Zeros in the rows of m before the first of `bins` bins and behind the last. */
@@ -350,11 +357,9 @@ static void clear_around(const work *x, size_t t, size_t bins)
 {
     const lc_winograd *w = x->w;
     size_t before = w->zeros * w->width, used = bins * w->width, behind = (w->m_bins - w->zeros) * w->width - used;
-    for (size_t p = 0; before + behind > 0 && p < POINTS; p++) {
-        float *row = m_at(x, p) + t * w->m_row;
-        memset(row - before, 0, before * sizeof *row);
-        memset(row + used, 0, behind * sizeof *row);
-    }
+    float *row = m_at(x, 0) + t * w->m_row;
+    x->k->winograd_clear(row - before, w->group * w->m_row, before);
+    x->k->winograd_clear(row + used, w->group * w->m_row, behind);
 }
 
 void lc_winograd_forward(const lc_winograd *w, const lc_nn_kernels *k, const float *packed, const float *in,
@@ -424,10 +429,8 @@ void lc_winograd_backward(const lc_winograd *w, const lc_nn_kernels *k, const fl
     for (size_t p = 0; p < POINTS; p++) {
         fetch(&x, p, in, in_row);
         point_grads(&x, p, grads);
-        if (d_in != NULL) {
-            fetch(&x, p, d_in, in_row);
+        if (d_in != NULL)
             point_d_in(&x, p, back);
-        }
     }
     for (size_t t = 0; d_in != NULL && t < tiles; t++)
         k->winograd_d_in(d_in + t * LC_TILE * in_row, in_row, x.v + t * w->v_row, w->group * w->v_row, w->reach * w->c,

@@ -241,6 +241,14 @@ static void winograd_d_in(float *d_in, size_t in_row, const float *d_v, size_t v
     }
 }
 
+/* Few vectors: a call of memset for each row took longer than all of them. */
+static void winograd_clear(float *m, size_t m_row, size_t n)
+{
+    for (size_t i = 0; i < n; i += LANES)
+        for (size_t j = 0; j < 6; j++)
+            store(m + j * m_row + i, splat(0));
+}
+
 /* ---- along time, with pooling ---- */
 
 INLINE void four_frames(vec y[5], const float *m, size_t m_row)
@@ -268,7 +276,7 @@ INLINE void winograd_pool_at(const lc_pooled *p, size_t q, size_t i, bool whole,
         four_frames(y, m + j * p->width, p->m_row);
         for (size_t r = 0; r < 4; r++) {
             ivec more = y[r] > best[r]; /* of equals the first wins, and it alone has the gradient */
-            best[r] = choose(more, y[r], best[r]);
+            best[r] = larger(y[r], best[r]);
             winner[r] = (winner[r] & ~more) | (byte_of(r, (int32_t)j) & more);
         }
     }

@@ -71,6 +71,13 @@ typedef struct lc_frame_norm {
     size_t size, channels;
 } lc_frame_norm;
 
+/* One frame of an LSTM: gates (4, H) become their values, c' and tanh(c') follow in kept (2, H), h' in out (H). */
+typedef struct lc_lstm_frame {
+    float *gates, *kept, *out;
+    const float *c; /* of the frame before, NULL at the first */
+    size_t H;
+} lc_lstm_frame;
+
 /* One frame of an LSTM on its way back: gates (4, H) become their gradients, dc that of the state before. */
 typedef struct lc_lstm_back {
     float *gates, *dc;
@@ -87,6 +94,7 @@ typedef struct lc_nn_kernels {
 
     void (*sigmoid)(float *y, const float *x, size_t n);
     void (*tanh)(float *y, const float *x, size_t n);
+    void (*lstm_frame)(const lc_lstm_frame *frame);
     void (*lstm_back)(const lc_lstm_back *frame);
 
     /* One frame of max(x, 0) and its maximum over `pool` neighbours: x is (bins * pool, width), y is (bins, c); which

@@ -45,6 +45,12 @@ INLINE vec vec_sigmoid(vec x)
     return 1.0f / (1.0f + vec_exp(-x));
 }
 
+/* 2 sigmoid(2 x) - 1: absolute accuracy is what the layers need. */
+INLINE vec vec_tanh(vec x)
+{
+    return 2.0f * vec_sigmoid(2.0f * x) - 1.0f;
+}
+
 /* The n - i < LANES last values of x. */
 INLINE vec load_part(const float *x, size_t i, size_t n)
 {

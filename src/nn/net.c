@@ -7,6 +7,8 @@
  *   nothing is copied. Values and gradients have the same layout: one offset serves both. */
 #include "nn/net.h"
 
+#include "nn/winograd.h"
+
 #include <string.h>
 
 void lc_net_init(const lc_net *net, float *params, double output_scale, double output_bias, lc_rng *rng)
@@ -74,12 +76,12 @@ static bool windowed(const lc_net *net, size_t i)
 }
 
 /* Frames of a window, 0 where there is none: a block that is written, and before it less than a block that is not yet
- * read. Two blocks more, and only every third moves what is left. */
+ * read. A block more, and only every second moves what is left. */
 static size_t window_of(const lc_net *net, size_t i, size_t frames)
 {
     if (!windowed(net, i))
         return 0;
-    return least(frames, 3 * net->layers[i].block + net->layers[i].pad.before + net->layers[i - 1].block);
+    return least(frames, 2 * net->layers[i].block + net->layers[i].pad.before + net->layers[i - 1].block);
 }
 
 /* One map with its padding, which is what the layer that reads it wants. Two such blocks: values and gradients. */
@@ -159,13 +161,17 @@ typedef struct run {
     float *grads;
     lc_rng *rng;
     size_t T, done[LC_NET_LAYERS]; /* frames, of each layer */
+    size_t chain[LC_NET_LAYERS];   /* layers with a block right before it on the way */
 } run;
 
-/* Where the next frames of layer i end: all of them, or a block. */
+/* Where the next frames of layer i end: all of them, or a block. A block needs a frame more than it has, or leaves one
+ * that is not final, so that the next layer could never take what just came: its first block is shorter by a tile. */
 static size_t next_end(const run *r, size_t i)
 {
     size_t block = r->net->layers[i].block;
-    return block > 0 ? least(r->done[i] + block, r->T) : r->T;
+    if (block == 0)
+        return r->T;
+    return least(r->done[i] > 0 ? r->done[i] + block : block - LC_TILE * r->chain[i] % block, r->T);
 }
 
 /* The first `ready` frames of layer i's input are there: does what can be done with them, in blocks of time, and hands
@@ -188,6 +194,8 @@ static void forward_from(run *r, size_t i, size_t ready)
 lc_map lc_net_forward(const lc_net *net, lc_tape *tape, const float *packed, lc_rng *rng)
 {
     run r = {.net = net, .tape = tape, .packed = packed, .rng = rng, .T = tape->maps[0].T};
+    for (size_t i = 1; i < net->layers_len; i++)
+        r.chain[i] = net->layers[i - 1].block > 0 ? r.chain[i - 1] + 1 : 0;
     forward_from(&r, 0, r.T);
     return tape->maps[net->layers_len];
 }
@@ -235,6 +243,8 @@ static void backward_from(run *r, size_t i, size_t ready)
 void lc_net_backward(const lc_net *net, lc_tape *tape, const float *packed, float *grads)
 {
     run r = {.net = net, .tape = tape, .packed = packed, .grads = grads, .T = tape->maps[0].T};
+    for (size_t i = net->layers_len - 1; i-- > 0;)
+        r.chain[i] = net->layers[i + 1].block > 0 ? r.chain[i + 1] + 1 : 0;
     for (size_t i = 0; i <= net->layers_len; i++)
         tape->d_maps[i].first = 0;
     backward_from(&r, net->layers_len - 1, r.T);

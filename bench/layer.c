@@ -88,6 +88,7 @@ static void run(bench *b, size_t index, size_t batch, double seconds)
         .out = b->tape.maps[index + 1],
         .d_in = b->tape.d_maps[index],
         .d_out = b->tape.d_maps[index + 1],
+        .end = b->T,
         .d_in_held = !b->layer->sets_d_in,
     };
     fill(pass.in, &rng);

@@ -3,8 +3,9 @@
  * runs here.
  *
  *   s = sum over frames and outputs of direction * output, in double; ds/dw_i against (s(w_i + h) - s(w_i - h)) / 2h.
- * A step across the kink of a ReLU or of a maximum gives two slopes, before and behind; the gradient then has to lie
- * between them, and such weights must be few. Layers are reached through a `bias` or `dense` in front, whose own
+ * A step across the kink of a ReLU or of a maximum gives two slopes, before and behind, that differ: then smaller steps,
+ * down to a 32nd, look for a place beside it. Where even those differ by two tolerances, the gradient has to lie between
+ * them, and such weights must be few; everywhere else it has to be their mean. Layers are reached through a `bias` or `dense` in front, whose own
  * gradient is right only if the layer's gradient of its input is. Dropout runs as in training, with the same random
  * numbers each time. */
 #include "nets.h"
@@ -151,9 +152,9 @@ typedef struct slopes {
     double before, behind;
 } slopes;
 
-static slopes slopes_at(net_case *c, const float *direction, size_t i, double middle)
+static slopes slopes_at(net_case *c, const float *direction, size_t i, double middle, double h)
 {
-    float w = c->params[i], high = w + (float)step, low = w - (float)step;
+    float w = c->params[i], high = w + (float)h, low = w - (float)h;
     c->params[i] = high;
     double above = objective(c, direction);
     c->params[i] = low;
@@ -163,6 +164,11 @@ static slopes slopes_at(net_case *c, const float *direction, size_t i, double mi
                     .behind = (above - middle) / ((double)high - (double)w)};
 }
 
+static double gap(slopes s)
+{
+    return fabs(s.before - s.behind);
+}
+
 /* The largest distance of a gradient of one layer from its differences, as part of the largest difference of that
  * layer. */
 static double layer_error(net_case *c, const float *direction, const lc_layer *layer, size_t *kinks)
@@ -170,13 +176,15 @@ static double layer_error(net_case *c, const float *direction, const lc_layer *l
     double middle = objective(c, direction), largest = 0, worst = 0;
     slopes *s = case_array(layer->params, sizeof *s);
     for (size_t i = 0; i < layer->params; i++) {
-        s[i] = slopes_at(c, direction, layer->params_at + i, middle);
+        s[i] = slopes_at(c, direction, layer->params_at + i, middle, step);
         largest = fmax(largest, fabs(s[i].before + s[i].behind) / 2);
     }
     for (size_t i = 0; i < layer->params; i++) {
+        for (double h = step / 2; h >= step / 32 && gap(s[i]) > tolerance * largest; h /= 2)
+            s[i] = slopes_at(c, direction, layer->params_at + i, middle, h);
         double g = (double)c->d_params[layer->params_at + i], mean = (s[i].before + s[i].behind) / 2;
         double low = fmin(s[i].before, s[i].behind), high = fmax(s[i].before, s[i].behind);
-        bool kink = high - low > 1.5 * tolerance * largest; /* a smaller one makes 3/4 of the tolerance at most */
+        bool kink = gap(s[i]) > 2 * tolerance * largest;
         *kinks += kink;
         double error = kink ? fmax(fmax(low - g, g - high), 0) : fabs(g - mean);
         worst_note(&worst, error, 0, largest);
@@ -198,7 +206,7 @@ static void check_line(const char *line, uint64_t seed)
             worst_note(&worst, layer_error(c, direction, &c->net.layers[l], &kinks), 0, 1);
     printf("    %.1e  %zu of %zu at a kink  %s\n", worst, kinks, c->net.params, line);
     CHECK_NEAR(worst, 0, tolerance);
-    CHECK(10 * kinks <= c->net.params);
+    CHECK(100 * kinks <= c->net.params);
     free(direction);
     net_case_free(c);
 }

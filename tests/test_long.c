@@ -254,7 +254,7 @@ static size_t tape_bytes(const lc_net *net, size_t frames)
 {
     lc_tape tape;
     lc_arena arena = {0};
-    lc_tape_layout(&tape, net, frames, &arena);
+    lc_tape_layout_parts(&tape, net, frames, &arena);
     return arena.used;
 }
 

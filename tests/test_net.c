@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * test_net.c - the memory of a network: sequences of any length on one tape, each as on a tape of its own, forward and
- *   back; weights at the start; packed weights and back. */
+ *   back; blocks of time against all frames at once; weights at the start; packed weights and back. */
 #include "nets.h"
 
 enum { F = 7, C = 2, LONGEST = 30 };
@@ -61,6 +61,59 @@ static void a_tape_takes_any_length(void)
 }
 
 /* Unpacking the packed weights themselves gives what was packed, once for each time: layouts agree, and unpack adds. */
+/* ---- blocks of time ---- */
+
+static const char *const chains[] = {
+    "conv 3x4 8, pool 2, conv 3x4 16, pool 2, conv 3x4 16, conv 3x4 16 causal, lstm 4, dense 2",
+    "conv 3x3 4 as c, conv 5x3 6 norm, conv 3x3 8, conv 3x2 9 causal, conv 3x8 3 linear, join c, dense 2",
+    "bias, conv 2x3 8 as c, conv 3x4 16, conv 3x4 16, join c, conv 3x3 16, conv 1x3 2",
+};
+
+/* The largest distance, as part of the largest number. */
+static double distance(const float *a, const float *b, size_t n)
+{
+    double most = 0, apart = 0;
+    for (size_t i = 0; i < n; i++) {
+        most = fmax(most, fabs((double)b[i]));
+        apart = fmax(apart, fabs((double)a[i] - (double)b[i]));
+    }
+    return apart > 0 ? apart / most : 0;
+}
+
+/* Outputs are the same, bit for bit; gradients are sums in another order. */
+static void check_blocks(net_case *c, size_t T)
+{
+    net_case *whole = case_array(1, sizeof *whole);
+    *whole = *c;
+    for (size_t i = 0; i < whole->net.layers_len; i++)
+        whole->net.layers[i].block = 0;
+    whole->grads = case_array(c->net.grads, sizeof(float));
+    whole->block = (lc_block){0};
+    net_tape(&whole->tape, &whole->block, &whole->net, T);
+    lc_map out = run(c, &c->tape, T, c->grads), wanted = run(whole, &whole->tape, T, whole->grads);
+    check_same(c, out, wanted, T);
+    for (size_t i = 0; i < c->net.layers_len; i++) {
+        const lc_layer *layer = &c->net.layers[i];
+        if (layer->grads > 0)
+            CHECK_NEAR(distance(c->grads + layer->grads_at, whole->grads + layer->grads_at, layer->grads), 0, 1e-5);
+    }
+    lc_block_free(&whole->block);
+    free(whole->grads);
+    free(whole);
+}
+
+static void blocks_of_time_change_nothing(void)
+{
+    static const size_t lengths[] = {203, 1, 12, 16, 17, 49, 150, 203};
+    for (size_t i = 0; i < sizeof chains / sizeof *chains; i++) {
+        net_case *c = net_case_new(chains[i], 30, C, lengths[0], i + 1);
+        lc_net_pack(&c->net, c->params, c->packed);
+        for (size_t n = 0; n < sizeof lengths / sizeof *lengths; n++)
+            check_blocks(c, lengths[n]);
+        net_case_free(c);
+    }
+}
+
 static void packed_rows_come_back(void)
 {
     net_case *c = net_case_new("dense 17, dense 3", F, C, 2, 1);
@@ -113,6 +166,7 @@ static void weights_start_well(void)
 int main(void)
 {
     RUN(a_tape_takes_any_length);
+    RUN(blocks_of_time_change_nothing);
     RUN(packed_rows_come_back);
     RUN(weights_start_well);
     return check_done();

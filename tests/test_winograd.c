@@ -19,7 +19,9 @@ typedef struct shape {
 
 static const shape shapes[] = {
     {9,  16, 16, 4, 2, 2 }, /* full tiles */
-    {36, 16, 8,  4, 1, 3 },
+    {36, 16, 8,  4, 1, 3 }, /* eight points */
+    {72, 16, 8,  4, 4, 2 },
+    {18, 15, 9,  4, 3, 2 },
     {3,  16, 16, 4, 4, 3 }, /* several tiles of time to a group, which is not full */
     {1,  16, 16, 3, 3, 1 },
     {7,  16, 8,  3, 2, 2 }, /* last tiles that are not full, pools that leave bins over */

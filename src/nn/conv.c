@@ -26,7 +26,7 @@
 
 /* Frames of one outer product: each tile of dw is read and written once for all of them, while their dz still fits the
  * cache. */
-enum { BLOCK = 8 };
+enum { BLOCK = 8, BLOCK_MIN = 16 };
 
 /* ---- description ---- */
 
@@ -159,7 +159,10 @@ static loco_status shape(lc_layer *layer, loco_err *err)
                        (by_tiles(layer) ? LC_TILE - 1 : 0); /* the last tile may begin at the last frame */
     layer->pad.left = around / 2;
     layer->pad.right = around - layer->pad.left;
+    if (by_tiles(layer)) /* the last tile may reach further */
+        layer->pad.right = p.w.reach - layer->in_F - layer->pad.left;
     layer->sets_d_in = by_tiles(layer);
+    layer->block = (BLOCK_MIN + p.frames - 1) / p.frames * p.frames;
     layer->params = weights(layer) * n + (layer->norm ? 3 : 1) * n;
     layer->packed = p.end;
     layer->grads = p.grads + 3 * width + LC_OVERRUN;
@@ -294,7 +297,7 @@ static lc_pooled pooled_tile(const lc_layer *layer, const lc_pass *pass, lc_map 
     lc_pooled pooled = {.bins = layer->out_F, .c = layer->units, .pool = layer->pool};
     pooled.which = pass->keep + begin * layer->keep;
     for (size_t r = 0; r < LC_TILE; r++)
-        pooled.y[r] = begin + r < map.T ? map.data + (begin + r) * map.row : spare;
+        pooled.y[r] = begin + r < map.T ? map.data + (begin + r - map.first) * map.row : spare;
     return pooled;
 }
 
@@ -322,11 +325,11 @@ static void tiles_forward(const lc_layer *layer, const lc_pass *pass, const part
 static void forward(const lc_layer *layer, const lc_pass *pass)
 {
     parts p = parts_of(layer);
-    size_t row = pass->in.row, T = pass->in.T;
+    size_t row = pass->in.row, end = pass->end;
     const float *corner = pass->in.data - layer->pad.before * row - layer->pad.left * layer->in_C;
-    for (size_t begin = 0; by_tiles(layer) && begin < T; begin += p.frames)
-        tiles_forward(layer, pass, &p, begin, T - begin < p.frames ? T - begin : p.frames);
-    for (size_t t = 0; !by_tiles(layer) && t < T; t++) {
+    for (size_t begin = pass->begin; by_tiles(layer) && begin < end; begin += p.frames)
+        tiles_forward(layer, pass, &p, begin, end - begin < p.frames ? end - begin : p.frames);
+    for (size_t t = pass->begin; !by_tiles(layer) && t < end; t++) {
         convolve_frame(layer, pass, &p, corner + t * row, row, pass->scratch);
         finish_frame(layer, pass, &p, pass->scratch, pass->out.data + t * pass->out.row, pass->keep + t * layer->keep);
     }
@@ -345,7 +348,7 @@ static void clear_rest(const lc_layer *layer, float *d, size_t width)
 static void frame_dz_norm(const lc_layer *layer, const lc_pass *pass, const parts *p, size_t t, float *dy, float *dz)
 {
     size_t bins = conv_bins(layer), n = layer->units, width = LC_COLUMNS(n);
-    const float *d_out = pass->d_out.data + t * pass->d_out.row;
+    const float *d_out = pass->d_out.data + (t - pass->d_out.first) * pass->d_out.row;
     float *kept = pass->keep + t * layer->keep, *d_bias = pass->grads + p->grads;
     float *unused = dy + bins * n; /* the bias gradient of an unpooled frame, which norm does not want */
     if (layer->activation == LC_RELU) {
@@ -378,7 +381,7 @@ static void frame_dz(const lc_layer *layer, const lc_pass *pass, const parts *p,
     }
     if (width > n)
         memset(dz, 0, conv_bins(layer) * width * sizeof *dz);
-    pass->kernels->relu_unpool(dz, pass->grads + p->grads, pass->d_out.data + t * pass->d_out.row,
+    pass->kernels->relu_unpool(dz, pass->grads + p->grads, pass->d_out.data + (t - pass->d_out.first) * pass->d_out.row,
                                (const uint8_t *)(pass->keep + t * layer->keep), layer->out_F, n, width, layer->pool);
     clear_rest(layer, dz, width);
 }
@@ -398,7 +401,7 @@ static void frame_d_in(const lc_layer *layer, const lc_pass *pass, const parts *
         .depth = n,
         .columns = wide,
     });
-    float *corner = pass->d_in.data + t * pass->d_in.row - layer->pad.before * pass->d_in.row -
+    float *corner = pass->d_in.data + (t - pass->d_in.first) * pass->d_in.row - layer->pad.before * pass->d_in.row -
                     layer->pad.left * layer->in_C;
     for (size_t j = 0; j < layer->kernel_t; j++) {
         for (size_t f = 0; f < bins; f++) {
@@ -441,7 +444,7 @@ static void tiles_back(const lc_layer *layer, const lc_pass *pass, const parts *
     const lc_winograd *w = &p->w;
     size_t row = pass->in.row, frame = w->bins * w->width, tiles_t = (frames + LC_TILE - 1) / LC_TILE;
     size_t margin = layer->pad.before * row + layer->pad.left * layer->in_C;
-    float *d_in = pass->d_in.data != NULL ? pass->d_in.data + begin * row - margin : NULL;
+    float *d_in = pass->d_in.data != NULL ? pass->d_in.data + (begin - pass->d_in.first) * row - margin : NULL;
     if (pooled_at_once(layer)) {
         if (frames % LC_TILE > 0) /* frames past the end add nothing to any gradient */
             memset(dz, 0, frame * sizeof *dz);
@@ -469,8 +472,8 @@ static void backward(const lc_layer *layer, const lc_pass *pass)
     parts p = parts_of(layer);
     size_t bins = conv_bins(layer), frame = bins * LC_COLUMNS(layer->units);
     float *dz = pass->scratch, *dy = dz + p.frames * frame, *rest = dy + bins * layer->units + LC_COLUMNS(layer->units);
-    for (size_t begin = 0; begin < pass->in.T; begin += p.frames) {
-        size_t frames = pass->in.T - begin < p.frames ? pass->in.T - begin : p.frames;
+    for (size_t begin = pass->begin; begin < pass->end; begin += p.frames) {
+        size_t frames = pass->end - begin < p.frames ? pass->end - begin : p.frames;
         if (by_tiles(layer)) {
             tiles_back(layer, pass, &p, begin, frames, dz, dy, rest);
             continue;

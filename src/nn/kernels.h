@@ -44,14 +44,14 @@ typedef struct lc_outer {
     size_t out_next, a_next, d_next;
 } lc_outer;
 
-/* Tiles of six bins along frequency, `step` bins (2 to 5) from one to the next:
- *   row     (rows, row_size), a row (step * (tiles - 1) + 6 bins, channels) on the side of the input, and
+/* Tiles of six or eight bins along frequency, `step` bins (2 to 5 of six; 5 of eight) from one to the next:
+ *   row     (rows, row_size), a row (step * (tiles - 1) + order bins, channels) on the side of the input, and
  *           (step * tiles bins, channels) on that of the output
- *   points  (6, plane), a plane (rows, tiles, channels) */
+ *   points  (order, plane), a plane (rows, tiles, channels) */
 typedef struct lc_tiles {
     float *row, *points;
     size_t row_size, plane;
-    size_t rows, tiles, step, channels;
+    size_t rows, tiles, order, step, channels; /* order: 6 or 8 */
 } lc_tiles;
 
 /* A tile of four frames between Winograd's points of time, rows m (6, m_row) of bins * pool bins of `width` floats, and
@@ -71,6 +71,13 @@ typedef struct lc_frame_norm {
     size_t size, channels;
 } lc_frame_norm;
 
+/* One frame of an LSTM: gates (4, H) become their values, c' and tanh(c') follow in kept (2, H), h' in out (H). */
+typedef struct lc_lstm_frame {
+    float *gates, *kept, *out;
+    const float *c; /* of the frame before, NULL at the first */
+    size_t H;
+} lc_lstm_frame;
+
 /* One frame of an LSTM on its way back: gates (4, H) become their gradients, dc that of the state before. */
 typedef struct lc_lstm_back {
     float *gates, *dc;
@@ -87,6 +94,7 @@ typedef struct lc_nn_kernels {
 
     void (*sigmoid)(float *y, const float *x, size_t n);
     void (*tanh)(float *y, const float *x, size_t n);
+    void (*lstm_frame)(const lc_lstm_frame *frame);
     void (*lstm_back)(const lc_lstm_back *frame);
 
     /* One frame of max(x, 0) and its maximum over `pool` neighbours: x is (bins * pool, width), y is (bins, c); which
@@ -108,6 +116,9 @@ typedef struct lc_nn_kernels {
     void (*winograd_out)(float *out, size_t out_row, const float *m, size_t m_row, const float *bias, size_t n);
     void (*winograd_d_out)(float *m, size_t m_row, const float *d_out, size_t d_row, size_t n);
     void (*winograd_d_in)(float *d_in, size_t in_row, const float *d_v, size_t v_row, size_t n, size_t held);
+
+    /* Zeros in the first n floats of all six rows of m, a multiple of LC_COLUMN_BLOCK, perhaps up to LC_OVERRUN behind. */
+    void (*winograd_clear)(float *m, size_t m_row, size_t n);
 
     /* winograd_out with relu_pool, and relu_unpool with winograd_d_out, in one: the unpooled row stays in registers. */
     void (*winograd_pool)(const lc_pooled *p);

@@ -30,10 +30,11 @@ enum { LC_NAME_MAX = 16, LC_OFFSETS_MAX = 32, LC_IMAGE_CONVS = 4, LC_TENSORS_MAX
  * first cache. */
 enum { LC_STREAM_BLOCK = 16 };
 
-/* Frames: element (t, f, c) is at data[t * row + f * C + c]. Around them are zeros that a convolution may read. */
+/* Frames: element (t, f, c) is at data[(t - first) * row + f * C + c]. Around them are zeros that a convolution may read.
+ * first is 0 but for the gradients that layers with a block hand each other: of those only a part is there. */
 typedef struct lc_map {
-    float *data; /* frame 0, bin 0: inside the zeros, not where its memory begins */
-    size_t T, F, C, row;
+    float *data; /* frame `first`, bin 0: inside the zeros, not where its memory begins */
+    size_t first, T, F, C, row;
 } lc_map;
 
 typedef struct lc_pad {
@@ -78,6 +79,7 @@ typedef struct lc_layer {
     size_t state;                  /* floats carried from frame to frame when streaming */
     size_t look_ahead;             /* frames */
     bool sets_d_in;                /* can do without a cleared d_in */
+    size_t block;                  /* frames that it takes at a time, see lc_pass; 0: all at once */
 
     /* set by the network: where this layer's part begins */
     size_t params_at, packed_at, grads_at;
@@ -92,6 +94,7 @@ typedef struct lc_pass {
      * it, so that a forward serves one backward. scratch: of this call only, shared by all layers. */
     float *grads, *keep, *scratch;
     lc_map in, out, d_in, d_out;
+    size_t begin, end;       /* layers with a block: the frames to do, from a multiple of it, called in order of time */
     bool d_in_held;          /* backward: d_in holds something, if only zeros; else sets_d_in layers set it */
     lc_map source, d_source; /* join */
     bool training;           /* else no dropout */

@@ -124,7 +124,7 @@ static size_t tape_bytes(const lc_net *net, size_t frames)
 {
     lc_tape tape;
     lc_arena arena = {0};
-    lc_tape_layout(&tape, net, frames, &arena);
+    lc_tape_layout_parts(&tape, net, frames, &arena);
     return arena.used;
 }
 
@@ -160,8 +160,8 @@ static void layout(lc_long *l, lc_arena *arena)
 {
     size_t frames = l->chunk + l->reach.back[0] + l->reach.ahead[0];
     for (size_t i = 0; i < SETS * LC_LONG_LANES; i++)
-        lc_tape_layout(&l->tapes[i / LC_LONG_LANES][i % LC_LONG_LANES], l->net, frames < l->frames ? frames : l->frames,
-                       arena);
+        lc_tape_layout_parts(&l->tapes[i / LC_LONG_LANES][i % LC_LONG_LANES], l->net,
+                             frames < l->frames ? frames : l->frames, arena);
     l->states = lc_arena_take(arena, chunks_of(l, l->frames), l->state * sizeof(float));
     l->d_state = lc_arena_take(arena, l->state, sizeof(float));
 }

@@ -23,13 +23,7 @@ static void cell_forward(const lc_scan *s, const lc_nn_kernels *k, float *gates,
     size_t H = s->H;
     if (h != NULL)
         k->matvec(gates, h, s->u, H, s->width);
-    k->sigmoid(gates, gates, 3 * H);
-    k->tanh(gates + 3 * H, gates + 3 * H, H);
-    for (size_t i = 0; i < H; i++)
-        kept[i] = gates[i] * gates[3 * H + i] + (c != NULL ? gates[H + i] * c[i] : 0);
-    k->tanh(kept + H, kept, H);
-    for (size_t i = 0; i < H; i++)
-        out[i] = gates[2 * H + i] * kept[H + i];
+    k->lstm_frame(&(lc_lstm_frame){.gates = gates, .kept = kept, .out = out, .c = c, .H = H});
 }
 
 static void forward(const lc_layer *layer, const lc_pass *pass)

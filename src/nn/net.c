@@ -7,6 +7,8 @@
  *   nothing is copied. Values and gradients have the same layout: one offset serves both. */
 #include "nn/net.h"
 
+#include "nn/winograd.h"
+
 #include <string.h>
 
 void lc_net_init(const lc_net *net, float *params, double output_scale, double output_bias, lc_rng *rng)
@@ -50,36 +52,81 @@ void lc_net_unpack(const lc_net *net, const float *grads, float *d_params)
 
 /* ---- the tape ---- */
 
+/* Whether the gradient of map i must be 0 before the way back: layers add to it, more than one of them or one that cannot
+ * set it. */
+static bool added_to(const lc_net *net, size_t i)
+{
+    bool more = i == net->layers_len || !net->layers[i].sets_d_in;
+    for (size_t j = i; j < net->layers_len; j++)
+        more = more || (net->layers[j].ops == &lc_join_ops && net->layers[j].source + 1 == i);
+    return more;
+}
+
+static size_t least(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+/* Whether the gradient of map i goes from a layer with a block to one with a block and nowhere else: then it is never
+ * whole, and its memory is a window on it that slides along and stays in the second cache. */
+static bool windowed(const lc_net *net, size_t i)
+{
+    return i > 0 && i < net->layers_len && net->layers[i].block > 0 && net->layers[i - 1].block > 0 &&
+           !added_to(net, i);
+}
+
+/* Frames of a window, 0 where there is none: a block that is written, and before it less than a block that is not yet
+ * read. A block more, and only every second moves what is left. */
+static size_t window_of(const lc_net *net, size_t i, size_t frames)
+{
+    if (!windowed(net, i))
+        return 0;
+    return least(frames, 2 * net->layers[i].block + net->layers[i].pad.before + net->layers[i - 1].block);
+}
+
 /* One map with its padding, which is what the layer that reads it wants. Two such blocks: values and gradients. */
 static void map_layout(lc_tape *tape, size_t i, size_t F, size_t C, lc_pad pad, lc_arena *arena)
 {
-    size_t row = (pad.left + F + pad.right) * C, rows = pad.before + tape->capacity + pad.after;
+    size_t row = (pad.left + F + pad.right) * C, around = pad.before + pad.after, rows = around + tape->capacity;
     lc_map map = {.F = F, .C = C, .row = row};
     tape->before[i] = pad.before;
     tape->left[i] = pad.left;
-    tape->rows[i] = pad.before + pad.after;
+    tape->rows[i] = around;
     size_t inside = pad.before * row + pad.left * C;
     map.data = lc_arena_take(arena, rows, row * sizeof(float));
     tape->maps[i] = tape->d_maps[i] = map;
     if (map.data != NULL)
         tape->maps[i].data = map.data + inside;
     /* nobody wants the gradient of the input, and NULL tells the first layer to skip that work */
-    float *d = i == 0 ? NULL : lc_arena_take(arena, rows, row * sizeof(float));
+    float *d = i == 0
+                   ? NULL
+                   : lc_arena_take(arena, tape->window[i] > 0 ? around + tape->window[i] : rows, row * sizeof(float));
     tape->d_maps[i].data = d != NULL ? d + inside : NULL;
 }
 
-void lc_tape_layout(lc_tape *tape, const lc_net *net, size_t frames, lc_arena *arena)
+static void tape_layout(lc_tape *tape, const lc_net *net, size_t frames, bool windows, lc_arena *arena)
 {
     *tape = (lc_tape){.capacity = frames};
     for (size_t i = 0; i <= net->layers_len; i++) {
         size_t F = i == 0 ? net->in_F : net->layers[i - 1].out_F, C = i == 0 ? net->in_C : net->layers[i - 1].out_C;
         lc_pad pad = i < net->layers_len ? net->layers[i].pad : (lc_pad){0};
+        tape->window[i] = windows ? window_of(net, i, frames) : 0;
         map_layout(tape, i, F, C, pad, arena);
     }
     for (size_t i = 0; i < net->layers_len; i++) /* a last tile of four frames may begin at the last one */
         tape->keep[i] = lc_arena_take(arena, frames + 3, net->layers[i].keep * sizeof(float));
     tape->scratch = lc_arena_take(arena, frames, net->scratch_frame * sizeof(float));
     lc_arena_take(arena, net->scratch, sizeof(float)); /* right behind: one block of both */
+}
+
+void lc_tape_layout(lc_tape *tape, const lc_net *net, size_t frames, lc_arena *arena)
+{
+    tape_layout(tape, net, frames, true, arena);
+}
+
+void lc_tape_layout_parts(lc_tape *tape, const lc_net *net, size_t frames, lc_arena *arena)
+{
+    tape_layout(tape, net, frames, false, arena);
 }
 
 /* Zeros in the frames of a map and its padding. */
@@ -153,32 +200,78 @@ lc_pass lc_tape_pass(lc_tape *tape, const lc_net *net, const float *packed, size
     };
 }
 
+/* seed: NULL unless training. */
+static lc_pass forward_pass(const lc_net *net, lc_tape *tape, const float *packed, size_t i, const uint64_t *seed)
+{
+    lc_pass pass = lc_tape_pass(tape, net, packed, i);
+    pass.training = seed != NULL;
+    pass.seed = (seed != NULL ? *seed : 0) + i * 0xd1b54a32d192ed03u; /* each layer drops others */
+    return pass;
+}
+
+static lc_pass backward_pass(const lc_net *net, lc_tape *tape, const float *packed, size_t i, float *grads)
+{
+    lc_pass pass = lc_tape_pass(tape, net, packed, i);
+    pass.grads = grads + net->layers[i].grads_at;
+    pass.d_in_held = added_to(net, i);
+    return pass;
+}
+
 void lc_net_forward_layers(const lc_net *net, lc_tape *tape, const float *packed, size_t first, size_t last,
                            const uint64_t *seed)
 {
     for (size_t i = first; i < last; i++) {
-        lc_pass pass = lc_tape_pass(tape, net, packed, i);
-        pass.training = seed != NULL;
-        pass.seed = (seed != NULL ? *seed : 0) + i * 0xd1b54a32d192ed03u; /* each layer drops others */
+        lc_pass pass = forward_pass(net, tape, packed, i, seed);
+        pass.end = pass.out.T;
         net->layers[i].ops->forward(&net->layers[i], &pass);
+    }
+}
+
+/* One sequence on its way through the layers. */
+typedef struct run {
+    const lc_net *net;
+    lc_tape *tape;
+    const float *packed;
+    float *grads;
+    const uint64_t *seed;
+    size_t T, done[LC_NET_LAYERS]; /* frames, of each layer */
+    size_t chain[LC_NET_LAYERS];   /* layers with a block right before it on the way */
+} run;
+
+/* Where the next frames of layer i end: all of them, or a block. A block needs a frame more than it has, or leaves one
+ * that is not final, so that the next layer could never take what just came: its first block is shorter by a tile. */
+static size_t next_end(const run *r, size_t i)
+{
+    size_t block = r->net->layers[i].block;
+    if (block == 0)
+        return r->T;
+    return least(r->done[i] > 0 ? r->done[i] + block : block - LC_TILE * r->chain[i] % block, r->T);
+}
+
+/* The first `ready` frames of layer i's input are there: does what can be done with them, in blocks of time, and hands
+ * each on at once, while it is in the cache. */
+static void forward_from(run *r, size_t i, size_t ready)
+{
+    if (i == r->net->layers_len)
+        return;
+    const lc_layer *layer = &r->net->layers[i];
+    while (r->done[i] < r->T && ready >= least(next_end(r, i) + layer->look_ahead, r->T)) {
+        lc_pass pass = forward_pass(r->net, r->tape, r->packed, i, r->seed);
+        pass.begin = r->done[i];
+        pass.end = r->done[i] = next_end(r, i);
+        layer->ops->forward(layer, &pass);
+        forward_from(r, i + 1, pass.end);
     }
 }
 
 lc_map lc_net_forward(const lc_net *net, lc_tape *tape, const float *packed, lc_rng *rng)
 {
     uint64_t seed = rng != NULL ? lc_rng_next(rng) : 0;
-    lc_net_forward_layers(net, tape, packed, 0, net->layers_len, rng != NULL ? &seed : NULL);
+    run r = {.net = net, .tape = tape, .packed = packed, .seed = rng != NULL ? &seed : NULL, .T = tape->maps[0].T};
+    for (size_t i = 1; i < net->layers_len; i++)
+        r.chain[i] = net->layers[i - 1].block > 0 ? r.chain[i - 1] + 1 : 0;
+    forward_from(&r, 0, r.T);
     return tape->maps[net->layers_len];
-}
-
-/* Whether the gradient of map i must be 0 before the way back: layers add to it, more than one of them or one that cannot
- * set it. */
-static bool added_to(const lc_net *net, size_t i)
-{
-    bool more = i == net->layers_len || !net->layers[i].sets_d_in;
-    for (size_t j = i; j < net->layers_len; j++)
-        more = more || (net->layers[j].ops == &lc_join_ops && net->layers[j].source + 1 == i);
-    return more;
 }
 
 lc_map lc_tape_d_output(lc_tape *tape, const lc_net *net)
@@ -194,14 +287,47 @@ void lc_net_backward_layers(const lc_net *net, lc_tape *tape, const float *packe
                             float *grads)
 {
     for (size_t i = last; i-- > first;) {
-        lc_pass pass = lc_tape_pass(tape, net, packed, i);
-        pass.grads = grads + net->layers[i].grads_at;
-        pass.d_in_held = added_to(net, i);
+        lc_pass pass = backward_pass(net, tape, packed, i, grads);
+        pass.end = pass.out.T;
         net->layers[i].ops->backward(&net->layers[i], &pass);
+    }
+}
+
+/* Makes room for the next block in the window on the gradient of map i: moves to its begin what layer i - 1 has not yet
+ * read. Layer i has written up to, and for the next block adds to, the frames that windows of three frames cover. */
+static void slide(run *r, size_t i)
+{
+    lc_map *map = &r->tape->d_maps[i];
+    if (r->tape->window[i] == 0 || next_end(r, i) - map->first <= r->tape->window[i])
+        return;
+    size_t from = r->done[i - 1], end = r->done[i] + r->net->layers[i].kernel_t - 1 - r->tape->before[i];
+    float *first = map->data - r->tape->left[i] * map->C;
+    memmove(first, first + (from - map->first) * map->row, (end - from) * map->row * sizeof *first);
+    map->first = from;
+}
+
+/* The same, back: the gradient of layer i's output is final for the first `ready` frames. A block adds to the frames
+ * before it that its windows cover, so that these are final only after it. */
+static void backward_from(run *r, size_t i, size_t ready)
+{
+    const lc_layer *layer = &r->net->layers[i];
+    while (r->done[i] < r->T && ready >= next_end(r, i)) {
+        slide(r, i);
+        lc_pass pass = backward_pass(r->net, r->tape, r->packed, i, r->grads);
+        pass.begin = r->done[i];
+        pass.end = r->done[i] = next_end(r, i);
+        layer->ops->backward(layer, &pass);
+        if (i > 0)
+            backward_from(r, i - 1, pass.end < r->T ? pass.end - layer->pad.before : r->T);
     }
 }
 
 void lc_net_backward(const lc_net *net, lc_tape *tape, const float *packed, float *grads)
 {
-    lc_net_backward_layers(net, tape, packed, 0, net->layers_len, grads);
+    run r = {.net = net, .tape = tape, .packed = packed, .grads = grads, .T = tape->maps[0].T};
+    for (size_t i = net->layers_len - 1; i-- > 0;)
+        r.chain[i] = net->layers[i + 1].block > 0 ? r.chain[i + 1] + 1 : 0;
+    for (size_t i = 0; i <= net->layers_len; i++)
+        tape->d_maps[i].first = 0;
+    backward_from(&r, net->layers_len - 1, r.T);
 }

@@ -52,9 +52,10 @@ typedef struct lc_tape {
     lc_map d_maps[LC_NET_LAYERS + 1]; /* data NULL for the input */
     size_t begin[LC_NET_LAYERS + 1];  /* rows before its part */
     size_t before[LC_NET_LAYERS + 1], left[LC_NET_LAYERS + 1],
-        rows[LC_NET_LAYERS + 1]; /* padding: rows before, bins left, rows before and after */
-    float *keep[LC_NET_LAYERS];  /* (capacity, keep of the layer) */
-    float *scratch;              /* capacity * scratch_frame + scratch; one for all layers */
+        rows[LC_NET_LAYERS + 1];      /* padding: rows before, bins left, rows before and after */
+    size_t window[LC_NET_LAYERS + 1]; /* frames of the gradient that are there at a time; 0: all */
+    float *keep[LC_NET_LAYERS];       /* (capacity, keep of the layer) */
+    float *scratch;                   /* capacity * scratch_frame + scratch; one for all layers */
     /* of lstm and gru on a part of a clip, as in lc_pass; NULL and 0 for a whole one */
     const float *state[LC_NET_LAYERS];
     float *d_state[LC_NET_LAYERS];
@@ -63,6 +64,9 @@ typedef struct lc_tape {
 
 /* Lays out a tape for sequences of up to `frames` frames; its memory must be zeros. */
 void lc_tape_layout(lc_tape *tape, const lc_net *net, size_t frames, lc_arena *arena);
+
+/* The same for lc_tape_part and a few layers at a time: gradients are there whole, and no windows on them. */
+void lc_tape_layout_parts(lc_tape *tape, const lc_net *net, size_t frames, lc_arena *arena);
 
 /* The input's frames, (T, F*C), to be filled before lc_net_forward. */
 lc_map lc_tape_input(lc_tape *tape, const lc_net *net, size_t T);

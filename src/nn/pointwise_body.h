@@ -7,11 +7,32 @@ static void sigmoid(float *y, const float *x, size_t n)
         store_part(y, vec_sigmoid(load_part(x, i, n)), i, n);
 }
 
-/* tanh(x) = 2 sigmoid(2 x) - 1: absolute accuracy is what the layers need. */
 static void tanh_all(float *y, const float *x, size_t n)
 {
     for (size_t i = 0; i < n; i += LANES)
-        store_part(y, 2.0f * vec_sigmoid(2.0f * load_part(x, i, n)) - 1.0f, i, n);
+        store_part(y, vec_tanh(load_part(x, i, n)), i, n);
+}
+
+/* All gates first, then all states: so far apart that the processor works on several at a time; cell by cell, each would
+ * wait for its own state. */
+static void lstm_frame(const lc_lstm_frame *given)
+{
+    const lc_lstm_frame f = *given;
+    const size_t H = f.H;
+    float *const g = f.gates + 3 * H;
+    for (size_t i = 0; i < 3 * H; i += LANES)
+        store_part(f.gates, vec_sigmoid(load_part(f.gates, i, 3 * H)), i, 3 * H);
+    for (size_t i = 0; i < H; i += LANES)
+        store_part(g, vec_tanh(load_part(g, i, H)), i, H);
+    for (size_t i = 0; i < H; i += LANES) {
+        vec c = load_part(f.gates, i, H) * load_part(g, i, H);
+        if (f.c != NULL)
+            c += load_part(f.gates + H, i, H) * load_part(f.c, i, H);
+        vec y = vec_tanh(c);
+        store_part(f.kept, c, i, H);
+        store_part(f.kept + H, y, i, H);
+        store_part(f.out, load_part(f.gates + 2 * H, i, H) * y, i, H);
+    }
 }
 
 /* One frame of an LSTM on its way back, see lstm.c: i..i + LANES of its H cells. */

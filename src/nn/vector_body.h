@@ -8,6 +8,16 @@
 
 #include "base/vector_body.h"
 
+/* a where a > b, else b: what one instruction does, which the compiler does not see in `choose`. */
+INLINE vec larger(vec a, vec b)
+{
+#if LANES == 8
+    return __builtin_ia32_maxps256(a, b);
+#else
+    return choose(a > b, a, b);
+#endif
+}
+
 INLINE vec clamp(vec x, float low, float high)
 {
     x = choose(x > splat(high), splat(high), x);
@@ -33,6 +43,12 @@ INLINE vec vec_exp(vec x)
 INLINE vec vec_sigmoid(vec x)
 {
     return 1.0f / (1.0f + vec_exp(-x));
+}
+
+/* 2 sigmoid(2 x) - 1: absolute accuracy is what the layers need. */
+INLINE vec vec_tanh(vec x)
+{
+    return 2.0f * vec_sigmoid(2.0f * x) - 1.0f;
 }
 
 /* The n - i < LANES last values of x. */

@@ -37,7 +37,7 @@
  * three times the input, more than the second cache holds for a whole sequence.
  *
  * Scratch:
- *   v         (6, group, v_row)  transformed input, v_bins of c channels; on the way back, then, its gradient
+ *   v         (6, group, v_row)  transformed input, `reach` bins of c channels; on the way back, then, its gradient
  *   m         (6, group, m_row)  products, m_bins of width floats; along time only, with kernel_f - 1 bins of zeros
  *                                before and behind
  *   v_points  (6, v_plane)       of one point of time, a plane (tiles of the group, c); then its gradient (.., wide)
@@ -49,7 +49,7 @@
 #include <string.h>
 
 /* TILES_MIN: rows of a matrix product along frequency; narrow maps take several tiles of time together. */
-enum { POINTS = LC_TILE_IN, TAPS = 3, TILES_MIN = 24, CACHE_LINE = 16 }; /* CACHE_LINE: in floats */
+enum { POINTS = LC_TILE_IN, MORE = 8, TAPS = 3, TILES_MIN = 32, TILES_MAX = 64, CACHE_LINE = 16 }; /* CACHE_LINE: in floats */
 
 /* Whether tiles along frequency pay: measured, see above. */
 static bool pays(size_t n, size_t c, size_t kernel_f)
@@ -57,55 +57,93 @@ static bool pays(size_t n, size_t c, size_t kernel_f)
     return kernel_f >= 2 && kernel_f <= 5 && c >= 8 && c * n >= 128;
 }
 
+static size_t tiles_of(size_t bins, size_t kernel_f, size_t order)
+{
+    size_t step = order + 1 - kernel_f;
+    return (bins + step - 1) / step;
+}
+
+/* Eight points for kernels of four bins, where rows are long enough that it makes fewer products. */
+static size_t order_of(size_t bins, size_t kernel_f)
+{
+    bool fewer = kernel_f == 4 && MORE * tiles_of(bins, kernel_f, MORE) < POINTS * tiles_of(bins, kernel_f, POINTS);
+    return fewer ? MORE : POINTS;
+}
+
+/* Tiles of time of a call: so many that its matrices have TILES_MIN rows, and these a multiple of four, as the products
+ * take them, up to TILES_MAX. Drums, both ways, us: 15 tiles 1210 by twos, 1183 by threes, 1165 by fours. */
+static size_t group_of(size_t tiles)
+{
+    size_t group = (TILES_MIN + tiles - 1) / tiles;
+    while (group * tiles % 4 != 0 && (group + 1) * tiles <= TILES_MAX)
+        group++;
+    return group;
+}
+
 lc_winograd lc_winograd_of(size_t bins, size_t n, size_t c, size_t kernel_f)
 {
     lc_winograd w = {.bins = bins, .n = n, .c = c, .kernel_f = kernel_f, .group = 1};
     w.width = LC_COLUMNS(n);
     w.wide = LC_COLUMNS(c);
-    w.reach = w.v_bins = bins + kernel_f - 1;
     w.square = pays(n, c, kernel_f);
     if (w.square) {
-        w.step = POINTS + 1 - kernel_f;
-        w.tiles = (bins + w.step - 1) / w.step;
-        w.group = (TILES_MIN + w.tiles - 1) / w.tiles;
-        w.v_bins = (w.tiles - 1) * w.step + POINTS;
+        w.order = order_of(bins, kernel_f);
+        w.step = w.order + 1 - kernel_f;
+        w.tiles = tiles_of(bins, kernel_f, w.order);
+        w.group = group_of(w.tiles);
+        w.reach = (w.tiles - 1) * w.step + w.order;
         w.m_bins = w.tiles * w.step;
         w.v_plane = w.group * w.tiles * w.wide + LC_OVERRUN;
         w.m_plane = w.group * w.tiles * w.width + LC_OVERRUN;
     } else {
+        w.reach = bins + kernel_f - 1;
         w.zeros = kernel_f - 1;
         w.m_bins = bins + 2 * w.zeros;
     }
-    w.v_row = w.v_bins * w.wide + LC_OVERRUN;
+    w.v_row = w.reach * w.wide + LC_OVERRUN;
     w.m_row = w.m_bins * w.width + LC_OVERRUN;
-    w.matrices = w.square ? POINTS : 1;
+    w.matrices = w.square ? w.order : 1;
     w.depth = w.square ? c : kernel_f * c;
     w.weights = POINTS * w.matrices * w.depth * w.width + LC_OVERRUN;
-    w.back = POINTS * (w.square ? POINTS : kernel_f) * w.width * w.wide + LC_OVERRUN;
-    w.scratch = POINTS * (w.group * (w.v_row + w.m_row) + w.v_plane + w.m_plane) + LC_OVERRUN;
+    w.back = POINTS * (w.square ? w.order : kernel_f) * w.width * w.wide + LC_OVERRUN;
+    w.scratch = POINTS * w.group * (w.v_row + w.m_row) + w.order * (w.v_plane + w.m_plane) + LC_OVERRUN;
     return w;
 }
 
 /* ---- weights ---- */
 
 /* Element (p, i) of G for so many taps. */
-static double g_of(size_t p, size_t i, size_t taps)
+static double g_of(size_t p, size_t i, size_t taps, size_t order)
 {
-    static const double point[] = {0, 0.70710678118654752, -0.70710678118654752, 1.4142135623730951,
-                                   -1.4142135623730951};
-    static const double scale[] = {1, -2.0 / 3, -2.0 / 3, 1.0 / 6, 1.0 / 6};
-    if (p == POINTS - 1)
+    static const double six[][2] = {
+        {0,                    1       },
+        {0.70710678118654752,  -2.0 / 3},
+        {-0.70710678118654752, -2.0 / 3},
+        {1.4142135623730951,   1.0 / 6 },
+        {-1.4142135623730951,  1.0 / 6 },
+    };
+    static const double eight[][2] = {
+        {0,    1       },
+        {0.5,  8.0 / 45},
+        {-0.5, 8.0 / 45},
+        {1,    -2.0 / 9},
+        {-1,   -2.0 / 9},
+        {2,    2.0 / 45},
+        {-2,   2.0 / 45},
+    };
+    if (p + 1 == order)
         return i + 1 == taps;
-    double g = scale[p];
+    const double *at = order == MORE ? eight[p] : six[p];
+    double g = at[1];
     for (; i > 0; i--)
-        g *= point[p];
+        g *= at[0];
     return g;
 }
 
 /* What matrix (p, q) has of the weights at tap `tap` of time and i of frequency. */
 static double part(const lc_winograd *w, size_t p, size_t q, size_t tap, size_t i)
 {
-    return g_of(p, tap, TAPS) * (w->square ? g_of(q, i, w->kernel_f) : 1);
+    return g_of(p, tap, TAPS, POINTS) * (w->square ? g_of(q, i, w->kernel_f, w->order) : 1);
 }
 
 void lc_winograd_pack(const lc_winograd *w, const float *weight, float *packed)
@@ -127,7 +165,7 @@ void lc_winograd_pack(const lc_winograd *w, const float *weight, float *packed)
 /* Rows n, columns c, of every matrix; along frequency by overlapping windows, taps from the last to the first. */
 void lc_winograd_pack_back(const lc_winograd *w, const float *packed, float *back)
 {
-    size_t width = w->width, wide = w->wide, each = w->square ? POINTS : w->kernel_f;
+    size_t width = w->width, wide = w->wide, each = w->square ? w->order : w->kernel_f;
     memset(back, 0, w->back * sizeof *back);
     for (size_t p = 0; p < POINTS; p++)
         for (size_t q = 0; q < each; q++, packed += w->c * width) {
@@ -168,7 +206,7 @@ static work work_of(const lc_winograd *w, const lc_nn_kernels *k, size_t tiles, 
     work x = {.w = w, .k = k, .tiles = tiles, .v = scratch};
     x.m = x.v + POINTS * w->group * w->v_row;
     x.v_points = x.m + POINTS * w->group * w->m_row;
-    x.m_points = x.v_points + POINTS * w->v_plane;
+    x.m_points = x.v_points + w->order * w->v_plane;
     return x;
 }
 
@@ -191,6 +229,7 @@ static lc_tiles v_tiles(const work *x, size_t p, size_t channels)
                       .plane = w->v_plane,
                       .rows = x->tiles,
                       .tiles = w->tiles,
+                      .order = w->order,
                       .step = w->step,
                       .channels = channels};
 }
@@ -204,6 +243,7 @@ static lc_tiles m_tiles(const work *x, size_t p)
                       .plane = w->m_plane,
                       .rows = x->tiles,
                       .tiles = w->tiles,
+                      .order = w->order,
                       .step = w->step,
                       .channels = w->width};
 }
@@ -230,7 +270,7 @@ static void point_forward(const work *x, size_t p, const float *packed)
     product.out = to.points;
     product.a = from.points;
     product.rows = x->tiles * to.tiles;
-    product.more = POINTS - 1;
+    product.more = w->order - 1;
     product.out_next = to.plane;
     product.a_next = from.plane;
     product.b_next = w->depth * width;
@@ -259,7 +299,7 @@ static void point_grads(const work *x, size_t p, float *grads)
         outer.a = a.points;
         outer.d = d.points;
         outer.rows = x->tiles * a.tiles;
-        outer.more = POINTS - 1;
+        outer.more = w->order - 1;
         outer.out_next = w->depth * width;
         outer.a_next = a.plane;
         outer.d_next = d.plane;
@@ -285,10 +325,10 @@ static void point_d_in(const work *x, size_t p, const float *back)
     if (w->square) {
         product.out = to.points;
         product.a = x->m_points;
-        product.b = back + p * POINTS * width * wide;
+        product.b = back + p * w->order * width * wide;
         product.rows = x->tiles * to.tiles;
         product.depth = width;
-        product.more = POINTS - 1;
+        product.more = w->order - 1;
         product.out_next = to.plane;
         product.a_next = w->m_plane;
         product.b_next = width * wide;
@@ -307,12 +347,9 @@ static void point_d_in(const work *x, size_t p, const float *back)
 static void rows_in(const work *x, const float *in, size_t in_row)
 {
     const lc_winograd *w = x->w;
-    size_t used = w->reach * w->c, rest = (w->v_bins - w->reach) * w->c;
     for (size_t t = 0; t < x->tiles; t++)
-        x->k->winograd_in(x->v + t * w->v_row, w->group * w->v_row, in + t * LC_TILE * in_row, in_row, used);
-    for (size_t p = 0; rest > 0 && p < POINTS; p++)
-        for (size_t t = 0; t < x->tiles; t++)
-            memset(v_at(x, p) + t * w->v_row + used, 0, rest * sizeof *x->v);
+        x->k->winograd_in(x->v + t * w->v_row, w->group * w->v_row, in + t * LC_TILE * in_row, in_row,
+                          w->reach * w->c);
 }
 
 /* Zeros in the rows of m before the first of `bins` bins and behind the last. */
@@ -320,11 +357,9 @@ static void clear_around(const work *x, size_t t, size_t bins)
 {
     const lc_winograd *w = x->w;
     size_t before = w->zeros * w->width, used = bins * w->width, behind = (w->m_bins - w->zeros) * w->width - used;
-    for (size_t p = 0; before + behind > 0 && p < POINTS; p++) {
-        float *row = m_at(x, p) + t * w->m_row;
-        memset(row - before, 0, before * sizeof *row);
-        memset(row + used, 0, behind * sizeof *row);
-    }
+    float *row = m_at(x, 0) + t * w->m_row;
+    x->k->winograd_clear(row - before, w->group * w->m_row, before);
+    x->k->winograd_clear(row + used, w->group * w->m_row, behind);
 }
 
 void lc_winograd_forward(const lc_winograd *w, const lc_nn_kernels *k, const float *packed, const float *in,
@@ -394,10 +429,8 @@ void lc_winograd_backward(const lc_winograd *w, const lc_nn_kernels *k, const fl
     for (size_t p = 0; p < POINTS; p++) {
         fetch(&x, p, in, in_row);
         point_grads(&x, p, grads);
-        if (d_in != NULL) {
-            fetch(&x, p, d_in, in_row);
+        if (d_in != NULL)
             point_d_in(&x, p, back);
-        }
     }
     for (size_t t = 0; d_in != NULL && t < tiles; t++)
         k->winograd_d_in(d_in + t * LC_TILE * in_row, in_row, x.v + t * w->v_row, w->group * w->v_row, w->reach * w->c,

@@ -15,10 +15,11 @@ typedef struct lc_winograd {
     size_t bins, n, c, kernel_f;
     bool square;             /* tiles along frequency too */
     size_t width, wide;      /* LC_COLUMNS of n and c */
+    size_t order;            /* square: points along frequency, 6 or 8 */
     size_t step, tiles;      /* square: bins from a tile to the next, tiles of a row */
     size_t group;            /* tiles of time of one call, but for the last */
-    size_t reach, zeros;     /* input bins that the windows cover; bins of zeros before the outputs in a row of m */
-    size_t v_bins, m_bins;   /* of a row */
+    size_t reach, zeros;     /* input bins that the tiles cover; bins of zeros before the outputs in a row of m */
+    size_t m_bins;           /* of a row */
     size_t v_row, m_row;     /* floats of a row */
     size_t v_plane, m_plane; /* floats of a plane of points along frequency */
     size_t matrices, depth;  /* of weights for each point of time, and their rows */

@@ -73,6 +73,66 @@ INLINE void from_outputs(vec m[6], const vec y[5], size_t many)
     m[5] = y[many - 1];
 }
 
+/* ---- eight numbers, five outputs: points 0, +-1/2, +-1, +-2 and infinity ----
+ *
+ * In A +-1/2 is multiplied by 4 and +-2 by 1/4, which G makes good: four constants then serve both ways, and all numbers
+ * stay in registers. */
+
+INLINE void to_points_8(vec v[8], const vec d[8])
+{
+    vec half_even = d[6] + 4.0f * d[2] - 5.0f * d[4], half_odd = 2.0f * d[1] - 2.5f * d[3] + 0.5f * d[5];
+    vec one_even = d[2] + d[6] - 4.25f * d[4], one_odd = d[1] + d[5] - 4.25f * d[3];
+    vec two_even = d[6] + 0.25f * d[2] - 1.25f * d[4], two_odd = 0.5f * d[1] - 2.5f * d[3] + (d[5] + d[5]);
+    v[0] = d[0] - d[6] + 5.25f * (d[4] - d[2]);
+    v[1] = half_even + half_odd;
+    v[2] = half_even - half_odd;
+    v[3] = one_even + one_odd;
+    v[4] = one_even - one_odd;
+    v[5] = two_even + two_odd;
+    v[6] = two_even - two_odd;
+    v[7] = d[7] - d[1] + 5.25f * (d[3] - d[5]);
+}
+
+INLINE void from_points_8(vec d[8], const vec v[8])
+{
+    vec half = v[1] + v[2], half_gap = v[1] - v[2], one = v[3] + v[4], one_gap = v[3] - v[4];
+    vec two = v[5] + v[6], two_gap = v[5] - v[6];
+    d[0] = v[0];
+    d[1] = 2.0f * half_gap + 0.5f * two_gap + (one_gap - v[7]);
+    d[2] = 4.0f * half + 0.25f * two + (one - 5.25f * v[0]);
+    d[3] = 5.25f * v[7] - 4.25f * one_gap - 2.5f * (half_gap + two_gap);
+    d[4] = 5.25f * v[0] - 4.25f * one - 5.0f * half - 1.25f * two;
+    d[5] = 0.5f * half_gap + 2.0f * two_gap + (one_gap - 5.25f * v[7]);
+    d[6] = half + one + (two - v[0]);
+    d[7] = v[7];
+}
+
+INLINE void to_outputs_8(vec y[5], const vec m[8])
+{
+    vec half = m[1] + m[2], half_gap = m[1] - m[2], one = m[3] + m[4], one_gap = m[3] - m[4];
+    vec two = m[5] + m[6], two_gap = m[5] - m[6];
+    y[0] = m[0] + one + 4.0f * half + 0.25f * two;
+    y[1] = one_gap + 2.0f * half_gap + 0.5f * two_gap;
+    y[2] = one + half + two;
+    y[3] = one_gap + 0.5f * half_gap + 2.0f * two_gap;
+    y[4] = one + m[7] + 0.25f * half + 4.0f * two;
+}
+
+INLINE void from_outputs_8(vec m[8], const vec y[5])
+{
+    vec half_even = y[2] + 4.0f * y[0] + 0.25f * y[4], half_odd = 2.0f * y[1] + 0.5f * y[3];
+    vec one_even = y[0] + y[2] + y[4], one_odd = y[1] + y[3];
+    vec two_even = y[2] + 0.25f * y[0] + 4.0f * y[4], two_odd = 0.5f * y[1] + 2.0f * y[3];
+    m[0] = y[0];
+    m[1] = half_even + half_odd;
+    m[2] = half_even - half_odd;
+    m[3] = one_even + one_odd;
+    m[4] = one_even - one_odd;
+    m[5] = two_even + two_odd;
+    m[6] = two_even - two_odd;
+    m[7] = y[4];
+}
+
 /* ---- along time: whole rows, one a frame or a point ---- */
 
 /* Rows of n values, `row` floats apart, of which LANES from i on are worked on; `whole` is a constant wherever these
@@ -181,6 +241,14 @@ static void winograd_d_in(float *d_in, size_t in_row, const float *d_v, size_t v
     }
 }
 
+/* Few vectors: a call of memset for each row took longer than all of them. */
+static void winograd_clear(float *m, size_t m_row, size_t n)
+{
+    for (size_t i = 0; i < n; i += LANES)
+        for (size_t j = 0; j < 6; j++)
+            store(m + j * m_row + i, splat(0));
+}
+
 /* ---- along time, with pooling ---- */
 
 INLINE void four_frames(vec y[5], const float *m, size_t m_row)
@@ -208,7 +276,7 @@ INLINE void winograd_pool_at(const lc_pooled *p, size_t q, size_t i, bool whole,
         four_frames(y, m + j * p->width, p->m_row);
         for (size_t r = 0; r < 4; r++) {
             ivec more = y[r] > best[r]; /* of equals the first wins, and it alone has the gradient */
-            best[r] = choose(more, y[r], best[r]);
+            best[r] = larger(y[r], best[r]);
             winner[r] = (winner[r] & ~more) | (byte_of(r, (int32_t)j) & more);
         }
     }
@@ -319,63 +387,72 @@ INLINE void winograd_unpool_rest(const lc_pooled *p, size_t i)
 WINOGRAD_BY_POOL(winograd_pool)
 WINOGRAD_BY_POOL(winograd_unpool)
 
-/* ---- along frequency: tiles of six bins of one row ---- */
+/* ---- along frequency: tiles of six or eight bins of one row ---- */
 
 /* Vectors past the last channel write into what the next tile, or nobody, will write: tiles go up. */
-INLINE void tiles_in_step(const lc_tiles *t, size_t step, size_t channels)
+INLINE void tiles_in_step(const lc_tiles *t, size_t order, size_t step, size_t channels)
 {
     for (size_t row = 0; row < t->rows; row++) {
         const float *x = t->row + row * t->row_size;
         float *v = t->points + row * t->tiles * channels;
         for (size_t q = 0; q < t->tiles; q++, x += step * channels, v += channels) {
             for (size_t i = 0; i < channels; i += LANES) {
-                vec d[6], p[6];
-                for (size_t j = 0; j < 6; j++)
+                vec d[8], p[8];
+                for (size_t j = 0; j < order; j++)
                     d[j] = load(x + j * channels + i);
-                to_points(p, d);
-                for (size_t j = 0; j < 6; j++)
+                if (order == 8)
+                    to_points_8(p, d);
+                else
+                    to_points(p, d);
+                for (size_t j = 0; j < order; j++)
                     store(v + j * t->plane + i, p[j]);
             }
         }
     }
 }
 
-/* Tiles overlap by 6 - step bins: what belongs to the next one waits in registers, and each bin is written once. */
-INLINE void tiles_d_in_step(const lc_tiles *t, size_t step, size_t channels)
+/* Tiles overlap by order - step bins: what belongs to the next one waits in registers, and each bin is written once. */
+INLINE void tiles_d_in_step(const lc_tiles *t, size_t order, size_t step, size_t channels)
 {
     for (size_t row = 0; row < t->rows; row++) {
         for (size_t i = 0; i < channels; i += LANES) {
             float *x = t->row + row * t->row_size;
             const float *v = t->points + row * t->tiles * channels + i;
-            vec d[6], p[6], rest[6] = {{0}};
+            vec d[8], p[8], rest[8] = {{0}};
             for (size_t q = 0; q < t->tiles; q++, x += step * channels, v += channels) {
-                for (size_t j = 0; j < 6; j++)
+                for (size_t j = 0; j < order; j++)
                     p[j] = load(v + j * t->plane);
-                from_points(d, p);
-                for (size_t j = 0; j < 6 - step; j++)
+                if (order == 8)
+                    from_points_8(d, p);
+                else
+                    from_points(d, p);
+                for (size_t j = 0; j < order - step; j++)
                     d[j] += rest[j];
                 for (size_t j = 0; j < step; j++)
                     store_columns(x + j * channels, d[j], i, channels);
-                for (size_t j = 0; j < 6 - step; j++)
+                for (size_t j = 0; j < order - step; j++)
                     rest[j] = d[j + step];
             }
-            for (size_t j = 0; j < 6 - step; j++)
+            for (size_t j = 0; j < order - step; j++)
                 store_columns(x + j * channels, rest[j], i, channels);
         }
     }
 }
 
-INLINE void tiles_out_step(const lc_tiles *t, size_t step, size_t channels)
+INLINE void tiles_out_step(const lc_tiles *t, size_t order, size_t step, size_t channels)
 {
     for (size_t row = 0; row < t->rows; row++) {
         float *x = t->row + row * t->row_size;
         const float *m = t->points + row * t->tiles * channels;
         for (size_t q = 0; q < t->tiles; q++, x += step * channels, m += channels) {
             for (size_t i = 0; i < channels; i += LANES) {
-                vec y[5], p[6];
-                for (size_t j = 0; j < 6; j++)
+                vec y[5], p[8];
+                for (size_t j = 0; j < order; j++)
                     p[j] = load(m + j * t->plane + i);
-                to_outputs(y, p, step);
+                if (order == 8)
+                    to_outputs_8(y, p);
+                else
+                    to_outputs(y, p, step);
                 for (size_t j = 0; j < step; j++)
                     store_columns(x + j * channels, y[j], i, channels);
             }
@@ -383,50 +460,58 @@ INLINE void tiles_out_step(const lc_tiles *t, size_t step, size_t channels)
     }
 }
 
-INLINE void tiles_d_out_step(const lc_tiles *t, size_t step, size_t channels)
+INLINE void tiles_d_out_step(const lc_tiles *t, size_t order, size_t step, size_t channels)
 {
     for (size_t row = 0; row < t->rows; row++) {
         const float *x = t->row + row * t->row_size;
         float *m = t->points + row * t->tiles * channels;
         for (size_t q = 0; q < t->tiles; q++, x += step * channels, m += channels) {
             for (size_t i = 0; i < channels; i += LANES) {
-                vec y[5], p[6];
+                vec y[5], p[8];
                 for (size_t j = 0; j < step; j++)
                     y[j] = load(x + j * channels + i);
-                from_outputs(p, y, step);
-                for (size_t j = 0; j < 6; j++)
+                if (order == 8)
+                    from_outputs_8(p, y);
+                else
+                    from_outputs(p, y, step);
+                for (size_t j = 0; j < order; j++)
                     store_columns(m + j * t->plane, p[j], i, channels);
             }
         }
     }
 }
 
-/* Constants for the step: only then do the loops unroll and the six numbers stay in registers. Constants for one and
+/* Constants for order and step: only then do the loops unroll and the numbers stay in registers. Constants for one and
  * for two vectors of channels: a loop of one turn took a third of the time of its work. */
-#define TILES_BY_CHANNELS(name, step)                               \
-    static __attribute__((noinline)) void name##_##step(lc_tiles t) \
-    {                                                               \
-        if (t.channels == LANES)                                    \
-            name##_step(&t, step, LANES);                           \
-        else if (t.channels == 2 * LANES)                           \
-            name##_step(&t, step, 2 * LANES);                       \
-        else                                                        \
-            name##_step(&t, step, t.channels);                      \
+#define TILES_BY_CHANNELS(name, order, step)                                  \
+    static __attribute__((noinline)) void name##_##order##_##step(lc_tiles t) \
+    {                                                                         \
+        if (t.channels == LANES)                                              \
+            name##_step(&t, order, step, LANES);                              \
+        else if (t.channels == 2 * LANES)                                     \
+            name##_step(&t, order, step, 2 * LANES);                          \
+        else                                                                  \
+            name##_step(&t, order, step, t.channels);                         \
     }
 
-#define TILES_BY_STEP(name)             \
-    TILES_BY_CHANNELS(name, 2)          \
-    TILES_BY_CHANNELS(name, 3)          \
-    TILES_BY_CHANNELS(name, 4)          \
-    TILES_BY_CHANNELS(name, 5)          \
-    static void name(const lc_tiles *t) \
-    {                                   \
-        switch (t->step) {              \
-        case 2: name##_2(*t); break;    \
-        case 3: name##_3(*t); break;    \
-        case 4: name##_4(*t); break;    \
-        default: name##_5(*t); break;   \
-        }                               \
+#define TILES_BY_STEP(name)               \
+    TILES_BY_CHANNELS(name, 6, 2)         \
+    TILES_BY_CHANNELS(name, 6, 3)         \
+    TILES_BY_CHANNELS(name, 6, 4)         \
+    TILES_BY_CHANNELS(name, 6, 5)         \
+    TILES_BY_CHANNELS(name, 8, 5)         \
+    static void name(const lc_tiles *t)   \
+    {                                     \
+        if (t->order == 8) {              \
+            name##_8_5(*t);               \
+            return;                       \
+        }                                 \
+        switch (t->step) {                \
+        case 2: name##_6_2(*t); break;    \
+        case 3: name##_6_3(*t); break;    \
+        case 4: name##_6_4(*t); break;    \
+        default: name##_6_5(*t); break;   \
+        }                                 \
     }
 
 TILES_BY_STEP(tiles_in)

@@ -127,7 +127,7 @@ for text in classes offsets thresholds 'front end' network parameters decoding l
 done
 cp m.loco calibrated.loco
 run 0 calibrate -m calibrated.loco set --blind
-counted out 3
+counted out 6
 run 0 calibrate -m calibrated.loco set
 says out 'kick: offset '
 cmp -s m.loco calibrated.loco && fail "calibration from times changed nothing"

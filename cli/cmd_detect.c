@@ -81,7 +81,10 @@ static void print_live(void *context, const loco_event *event)
 
 static loco_status listen_live(request *asked, double latency, loco_err *err)
 {
-    if (isfinite(latency)) /* rounded up: it is a promise */
+    if (isfinite(latency) && asked->how.raw == NULL) /* of rows at another rate, resampling is not in it */
+        fprintf(stderr, "listening; an event is told within %.0f ms of its row, at %.0f rows a second\n",
+                ceil(1000 * latency), loco_model_rate(asked->loaded));
+    else if (isfinite(latency)) /* rounded up: it is a promise */
         fprintf(stderr, "listening; an event is told within %.0f ms of its sound\n", ceil(1000 * latency));
     else
         fprintf(stderr, "listening; events are told at the end\n");

@@ -71,7 +71,7 @@ static void marks_are_read(void)
     mark(&f, 63, 3);
     put(&f, '(' | 'N' << 8);
     put(&f, 0);
-    mark(&f, 1, 59);
+    mark(&f, 1, 1000);
     mark(&f, 61, 1);
     mark(&f, 60, 2);
     mark(&f, 62, 3);
@@ -85,11 +85,24 @@ static void marks_are_read(void)
     CHECK_EQ(len, 3);
     CHECK_EQ(marks[0].sample, 18);
     CHECK_EQ(marks[0].code, 28);
-    CHECK_EQ(marks[1].sample, 77);
+    CHECK_EQ(marks[1].sample, 1018);
     CHECK_EQ(marks[1].code, 1);
-    CHECK_EQ(marks[2].sample, 70080);
+    CHECK_EQ(marks[2].sample, 71021);
     CHECK_EQ(marks[2].code, 5);
     free(marks);
+}
+
+static void codes_are_told_apart(void)
+{
+    size_t beats = 0, pvcs = 0;
+    for (unsigned code = 0; code < 64; code++) {
+        beats += lc_wfdb_is_beat(code);
+        pvcs += lc_wfdb_is_pvc(code);
+    }
+    CHECK_EQ(beats, 19);
+    CHECK_EQ(pvcs, 2);
+    CHECK(lc_wfdb_is_pvc(5) && lc_wfdb_is_pvc(41) && lc_wfdb_is_beat(41) && !lc_wfdb_is_beat(14) &&
+          !lc_wfdb_is_beat(28));
 }
 
 static void an_empty_file_has_no_marks(void)
@@ -117,6 +130,7 @@ int main(void)
     RUN(wrong_files_are_refused);
     RUN(marks_are_read);
     RUN(an_empty_file_has_no_marks);
+    RUN(codes_are_told_apart);
     RUN(beats_are_known);
     return check_done();
 }

@@ -38,7 +38,7 @@ static void check_table(const char *text, size_t size)
 static void check_clip(const lc_dataset *set, const lc_clip *clip)
 {
     require(clip->recording < set->recordings_len && clip->start >= 0 && clip->start < clip->end);
-    for (size_t k = 0; k < set->classes_len; k++)
+    for (size_t k = 0; k < set->classes_len + set->sums_len; k++)
         require(clip->labels[k].lo <= clip->labels[k].hi && clip->labels[k].lo <= LC_COUNT_MOST);
 }
 
@@ -70,13 +70,13 @@ static void check_set(const lc_dataset *set)
     lc_counts_format(&text, set);
     require(!text.failed && lc_counts_parse(&again, "again.csv", text.bytes, text.length, NULL) == LOCO_OK);
     require(again->clips_len == set->clips_len && again->recordings_len == set->recordings_len);
-    require(again->classes_len == set->classes_len);
+    require(again->classes_len == set->classes_len && again->sums_len == set->sums_len);
     for (size_t k = 0; k < set->classes_len; k++)
         require(strcmp(again->classes[k], set->classes[k]) == 0);
     for (size_t i = 0; i < set->clips_len; i++) {
         const lc_clip *a = &set->clips[i], *b = &again->clips[i];
         require(a->recording == b->recording && same_time(a->start, b->start) && same_time(a->end, b->end));
-        require(memcmp(a->labels, b->labels, set->classes_len * sizeof *a->labels) == 0);
+        require(memcmp(a->labels, b->labels, (set->classes_len + set->sums_len) * sizeof *a->labels) == 0);
     }
     lc_dataset_free(again);
     lc_text_free(&text);

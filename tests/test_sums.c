@@ -24,6 +24,7 @@ static void wrong_sums_are_refused(void)
     } wrong[] = {
         {"file,kick+\na,1\n",                              "c.csv: column \"kick+\": + stands between two classes"  },
         {"file,+\na,1\n",                                  "+ stands between two classes"                           },
+        {"file,a+end\na,1\n",                              "\"end\" is no class"                                    },
         {"file,a++b\na,1\n",                               "+ stands between two classes"                           },
         {"file,kick+kick\na,1\n",                          "a class is there twice"                                 },
         {"file,a+b,b + a\nx,1,1\n",                        "column \"b + a\": the same classes as in column \"a+b\""},

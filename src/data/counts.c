@@ -58,6 +58,16 @@ static size_t trim(const char **part, size_t length)
     return length;
 }
 
+/* The columns that are no classes. */
+static bool is_reserved(const char *name, size_t length)
+{
+    static const char *const reserved[] = {"file", "start", "end"};
+    for (size_t i = 0; i < 3; i++)
+        if (strlen(reserved[i]) == length && memcmp(reserved[i], name, length) == 0)
+            return true;
+    return false;
+}
+
 /* Adds the classes of `kick+snare` to those that are known, and the sum to the sums. */
 static loco_status add_sum(builder *b, const char *name, size_t column, loco_err *err)
 {
@@ -78,6 +88,8 @@ static loco_status add_sum(builder *b, const char *name, size_t column, loco_err
         length = trim(&from, length);
         if (length == 0)
             return lc_err_set(err, LOCO_EDATA, "%s: + stands between two classes, as in kick+snare", where.text);
+        if (is_reserved(from, length))
+            return lc_err_set(err, LOCO_EDATA, "%s: \"%.*s\" is no class", where.text, (int)length, from);
         size_t k = lc_names_add(&b->classes, &b->store, from, length);
         if (k == LC_NAMES_NONE)
             return out_of_memory(b, err);
@@ -136,9 +148,6 @@ static loco_status place_columns(builder *b, loco_err *err)
     for (size_t k = 0; k < K; k++) {
         classes[k] = b->classes.items[k];
         b->columns[k] = lc_table_find(b->table, classes[k]);
-        /* a class of a sum may have the name of one of the columns that are none */
-        if (b->columns[k] == b->file || b->columns[k] == b->start || b->columns[k] == b->end)
-            b->columns[k] = LC_TABLE_NONE;
     }
     for (size_t s = 0; s < b->sums_len; s++)
         b->columns[K + s] = b->of_sums[s];

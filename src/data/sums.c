@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROUNDS = 16 }; /* far more than any table needs; bounds that still creep say nothing of use */
+enum { ROUNDS = 64 }; /* far more than any table needs; bounds that still creep say nothing of use */
 
 typedef struct total {
     size_t lo, hi; /* hi: of those that have one */
@@ -105,7 +105,7 @@ loco_status lc_sums_settle(const lc_dataset *set, loco_label *labels, loco_label
         }
     }
     for (size_t i = 0; i < n; i++)
-        if (bounds[i].lo == bounds[i].hi)
+        if (bounds[i].lo == bounds[i].hi && bounds[i].lo <= LC_COUNT_MOST) /* what counts.csv may say */
             labels[i] = bounds[i];
     return LOCO_OK;
 }

@@ -88,7 +88,8 @@ run 0 eval --reference one.txt --estimate there/rec_000.mid -t 5 --require f1=0.
 # ---- rows that cannot be met, and counts of all kinds ----
 printf 'file,start,end,kick,snare,hihat\nrec_000.wav,0,1,9,?,>=1\nrec_000.wav,1,2,2..3,0,<=1\n' >set/rows.csv
 run 0 enrich -m "$model" set/rows.csv --gap 0.3
-says err 'set/rows.csv:2: column "kick": 9 events do not fit into 0.998 s, 0.300 s apart; 4 are written'
+says err 'set/rows.csv:2: column "kick": 9 events do not fit into '
+says err ' s, 0.300 s apart; 4 are written'
 says err '1 remark above'
 
 # ---- a set of its own, from which a model learns ----

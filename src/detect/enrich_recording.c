@@ -2,7 +2,7 @@
  * enrich_recording.c - the events of a whole recording, from its clips with known counts: class by class, clip by clip.
  *
  * A class that is told `offset` late has the events of start <= time < end in the frames from ceil((start + offset) / hop)
- * on, up to that of the end. Each clip is on its own, but for two things: where a gap is firm, the frames within the gap
+ * on, up to that of the end; a clip from 0 on has all frames before. Each clip is on its own, but for two things: where a gap is firm, the frames within the gap
  * behind the last event of the clips before are out of bounds; and of clips that overlap, the same event would be
  * written twice. */
 #include "detect/enrich_recording.h"
@@ -92,7 +92,7 @@ static double offset_of(const job *j)
 
 static size_t first_frame(const job *j, double seconds)
 {
-    double frame = ceil((seconds + offset_of(j)) / j->plan->hop);
+    double frame = seconds > 0 ? ceil((seconds + offset_of(j)) / j->plan->hop) : 0;
     return (size_t)fmin(fmax(frame, 0), (double)j->task->T);
 }
 

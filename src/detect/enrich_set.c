@@ -11,7 +11,7 @@
 #include <string.h>
 
 /* The least gap, where the user has said none: networks spread one event over two or three frames. Measured as in
- * apart.h, F1 and calibration error: 2 frames .921 and .024, 3 .925 and .015, 4 .927 and .015, 6 .928 and .016, 8 .925 and
+ * apart.h, F1 and calibration error: 2 frames .921 and .024, 3 .925 and .015, 4 .926 and .015, 6 .928 and .016, 8 .925 and
  * .024. */
 enum { GAP_FRAMES = 4 };
 

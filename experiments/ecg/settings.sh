@@ -21,7 +21,7 @@ trained=(exact times minutes halfhour some range) # the rungs and the twin, in t
 short=10 middle=300 long=1800 # seconds of a clip
 
 minutes_words=(--set batch=1 --set steps=400 --set average=0.9) # few steps: the mean of 100 would be of half-trained ones
-halfhour_words=(--set batch=1 --set steps=150 --set average=0.9)
+halfhour_words=(--set batch=1 --set steps=250 --set average=0.9)
 recipe=(--preset ecg --set held=0 --set steps=1000)
 same=0.2 # seconds: of two beats that are nearer, of any class, only the more probable one is told
 small=()

@@ -9,7 +9,9 @@
  *
  *     cost(h) = sum over clips of |detections with probability >= h in the clip - count|
  *
- * which balances misses and false alarms as F1 does. */
+ * which balances misses and false alarms as F1 does. Thresholds from 0.1 to 0.9 are tried, and of series also lower ones:
+ * a network that knew one count of half an hour of heart beats is right about where and too modest about how sure. Its
+ * F1 on records that it did not know was .77 at 0.1, .95 at 0.03, .99 at 0.01. */
 #include "train/tune.h"
 
 #include "base/status.h"
@@ -23,8 +25,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double lowest = 0.1, highest = 0.9; /* thresholds that are tried */
-enum { LEVELS = 33 };
+/* Thresholds that are tried: of series from the faintest on. */
+static const double faintest = 0.01, lowest = 0.1, highest = 0.9;
+enum { FAINT = 8, LEVELS = FAINT + 33 };
 
 typedef struct state {
     const lc_tuning *t;
@@ -33,6 +36,7 @@ typedef struct state {
     lc_offset *offset;
     lc_lag *lags; /* K */
     lc_sweep *sweep;
+    size_t first;     /* level that is tried */
     double *cost;     /* (K, LEVELS) */
     size_t *judged;   /* (K) clips with an exact count */
     lc_found *events; /* one a recording; offsets not yet removed */
@@ -41,7 +45,9 @@ typedef struct state {
 
 static double level(size_t i)
 {
-    return lowest + (highest - lowest) * (double)i / (LEVELS - 1);
+    if (i < FAINT)
+        return faintest * pow(lowest / faintest, (double)i / FAINT);
+    return lowest + (highest - lowest) * (double)(i - FAINT) / (LEVELS - FAINT - 1);
 }
 
 /* ---- listening ---- */
@@ -196,7 +202,7 @@ static void shift_events(state *s)
 static void judge_clip(state *s, const lc_clip *clip, size_t k)
 {
     const lc_found *e = &s->events[clip->recording];
-    for (size_t l = 0; l < LEVELS; l++) {
+    for (size_t l = s->first; l < LEVELS; l++) {
         double found = 0;
         for (size_t i = 0; i < e->len; i++)
             found += e->events[i].kind == k && e->events[i].time >= clip->start && e->events[i].time < clip->end &&
@@ -219,10 +225,10 @@ static void judge_clips(state *s)
 }
 
 /* The middle of the thresholds that cost least. */
-static double cheapest(const double *cost)
+static double cheapest(const double *cost, size_t from)
 {
-    size_t first = 0, last = 0;
-    for (size_t l = 1; l < LEVELS; l++) {
+    size_t first = from, last = from;
+    for (size_t l = from + 1; l < LEVELS; l++) {
         if (cost[l] < cost[first])
             first = last = l;
         else if (cost[l] <= cost[first] && last + 1 == l)
@@ -239,9 +245,9 @@ static loco_status set_threshold(state *s, size_t k, loco_err *err)
         return status;
     bool kept = s->t->keep_thresholds, times = !kept && row.f1 > 0, counts = !kept && !times && s->judged[k] > 0;
     if (times)
-        s->t->model->thresholds[k] = fmin(fmax(row.threshold, lowest), highest);
+        s->t->model->thresholds[k] = fmin(fmax(row.threshold, level(s->first)), highest);
     else if (counts)
-        s->t->model->thresholds[k] = cheapest(s->cost + k * LEVELS);
+        s->t->model->thresholds[k] = cheapest(s->cost + k * LEVELS, s->first);
     lc_text_string(s->findings, "; threshold ");
     lc_text_fixed(s->findings, s->t->model->thresholds[k], 2);
     if (times) {
@@ -274,7 +280,8 @@ static loco_status begin(state *s, loco_err *err)
     const loco_model *model = s->t->model;
     size_t K = model->net->classes;
     lc_decoding decoding = model->decoding;
-    decoding.threshold = lowest;
+    s->first = model->frontend.kind == LC_FRONT_SERIES ? 0 : FAINT;
+    decoding.threshold = level(s->first);
     s->lags = calloc(K, sizeof *s->lags);
     s->cost = calloc(K * LEVELS, sizeof *s->cost);
     s->judged = calloc(K, sizeof *s->judged);

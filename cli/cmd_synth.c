@@ -15,8 +15,8 @@ typedef struct wishes {
     const char *folder, *patterns;
     lc_list kits, fonts;
     uint64_t recordings, seed, rate, threads;
-    double seconds, synth, background;
-    bool unseen, distractors, ordinary;
+    double seconds, synth, background, ordinary;
+    bool unseen, distractors;
 } wishes;
 
 /* The values of a repeated option with colons between them; NULL where there is none. False when they are too long. */
@@ -77,7 +77,7 @@ static const char *misplaced(const wishes *w, double usual_synth)
 {
     if (sampled(w))
         return NULL;
-    return w->ordinary                                        ? "--ordinary"
+    return w->ordinary > 0                                    ? "--ordinary"
            : w->background > 0                                ? "--background"
            : w->synth < usual_synth || w->synth > usual_synth ? "--synth"
            : w->rate != 22050                                 ? "--rate"
@@ -116,7 +116,7 @@ int lc_command_synth(int argc, char **argv)
         lc_option_text("patterns", 'p', "FOLDER", &w.patterns, "MIDI files of drummers, beside grooves of our own"),
         lc_option_real("synth", 0, "SHARE", &w.synth, "instruments synthesised among sampled ones (0.15)"),
         lc_option_real("background", 'b', "SHARE", &w.background, "recordings with music from the soundfonts (0)"),
-        lc_option_flag("ordinary", 0, &w.ordinary, "sampled drums as people record them, to test with"),
+        lc_option_real("ordinary", 0, "SHARE", &w.ordinary, "recordings as people make them; others vary more (0)"),
         lc_option_amount("rate", 'r', "HZ", &w.rate, "samples a second of sampled drums (22050)"),
         lc_option_amount("threads", 't', "N", &w.threads, "threads; the result is the same for any number (2)"),
     };

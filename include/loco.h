@@ -432,7 +432,7 @@ typedef struct loco_kits {
     const char *patterns;   /* a folder of MIDI files of drums; NULL: grooves of our own alone */
     double synth;           /* part of the instruments that are synthesised, 0..1 */
     double background;      /* part of the recordings with other instruments, from the soundfonts, 0..1 */
-    bool ordinary;          /* as people record, to test with; false: with more variety, to train with */
+    double ordinary;        /* part of the recordings as people record, 0..1; the others have more variety */
     unsigned rate;          /* samples a second; 0: 22050 */
     unsigned threads;       /* 0: 2; the set is the same for any number */
     bool (*progress)(void *context, size_t done, size_t all); /* recordings; NULL: none; false: stop */

@@ -10,8 +10,8 @@
 #   held-music   ordinary recordings, behind music
 #   mdb, mdb-mix real recordings, where the user has them below LOCO_DATA: drums alone, and full mixes
 
-# sound_sources KIND BACKGROUND: fills `sources` with the options for what is installed; music comes from soundfonts alone. KIND is
-# varied, or ordinary for recordings as people make them, of one kit and without synthesised drums.
+# sound_sources ORDINARY BACKGROUND: fills `sources` with the options for what is installed; music comes from soundfonts alone. Where
+# all recordings are ordinary ones, as people make them, no drums are synthesised.
 sound_sources()
 {
     local font list=''
@@ -21,11 +21,12 @@ sound_sources()
     done
     [[ ! -d $kit_folder ]] || sources+=(--kits "$kit_folder")
     [[ -z $list ]] || sources+=(--soundfonts "$list" --background "$2")
-    [[ ${#sources[@]} == 0 || $1 != ordinary ]] || sources+=(--ordinary --synth 0)
+    [[ ${#sources[@]} == 0 ]] || sources+=(--ordinary "$1")
+    [[ ${#sources[@]} == 0 || $1 != 1 ]] || sources+=(--synth 0)
     [[ ${#sources[@]} -gt 0 ]] || echo "no kits or soundfonts are installed: the drums are synthesised" >&2
 }
 
-# render RECORDINGS SECONDS SEED KIND BACKGROUND WORDS... OUT
+# render RECORDINGS SECONDS SEED ORDINARY BACKGROUND WORDS... OUT
 render()
 {
     local sources
@@ -44,12 +45,12 @@ import_set()
 
 plan_data()
 {
-    plan "$dir/train" render "$recordings" "$seconds" "$seed" varied 0 --distractors
-    plan "$dir/music" render "$recordings" "$seconds" "$seed" varied "$background" --distractors
+    plan "$dir/train" render "$recordings" "$seconds" "$seed" "$ordinary" 0 --distractors
+    plan "$dir/music" render "$recordings" "$seconds" "$seed" "$ordinary" "$background" --distractors
     local held=("$held_recordings" "$held_seconds" $((seed + 100)))
-    plan "$dir/held" render "${held[@]}" ordinary 0 --unseen --distractors
-    plan "$dir/held-hard" render "${held[@]}" varied 0 --unseen --distractors
-    plan "$dir/held-music" render "${held[@]}" ordinary 1 --unseen --distractors
+    plan "$dir/held" render "${held[@]}" 1 0 --unseen --distractors
+    plan "$dir/held-hard" render "${held[@]}" 0 0 --unseen --distractors
+    plan "$dir/held-music" render "${held[@]}" 1 1 --unseen --distractors
     tests=(held held-hard held-music)
     if [[ -d ${LOCO_DATA:-}/drums_mdb ]]; then
         plan "$dir/mdb" import_set mdb "$LOCO_DATA/drums_mdb"

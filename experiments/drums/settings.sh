@@ -13,6 +13,7 @@ methods=(exact squared poisson times) # losses that are compared; see settings_o
 kit_folder=/usr/share/hydrogen/data/drumkits
 font_folder=/usr/share/sounds/sf2
 fonts=(TimGM6mb FluidR3_GM MuseScore_General_Full Black_Pearl_4_LV2 Red_Zeppelin_4_LV2)
+ordinary=0.4   # part of the training recordings that are as people make them; the others vary more
 background=0.5 # part of the recordings with music behind the drums, where music is trained with
 
 # The models. `drums` hears nothing that is still to come, and tells a stroke within 40 ms; `drums-hq` reads both ways, and
@@ -22,7 +23,8 @@ hq_recipe=(--preset drums-hq --set shortest=0.4 --set longest=0.8)
 compare_recipe=(--preset drums --set shortest=0.4 --set longest=0.8)
 licence='MIT; the sounds it learned from are named under trained_on'
 
-recordings=500 seconds=12 held_recordings=40 held_seconds=15
+# Many short recordings rather than few long ones: each has a band, a mix and a room of its own.
+recordings=1500 seconds=4 held_recordings=60 held_seconds=10
 runs=(1 2 3 4 5 6) mix_runs=(1 2 3)
 steps=2000 hq_steps=1500 compare_steps=800 check=400 compare_check=200
 versions=8 # that vote

@@ -4,7 +4,7 @@
  *
  * Where the ordinary ones come from: a recording has one kit, at its own pitch, played by one drummer in metre. What no
  * class counts has the rate of drummers. Of the strokes in Groove MIDI 13 % are cymbals and 7 % toms, of those in MDB
- * Drums 13 % are cymbals and 1 % percussion; our grooves have 13 and 6 %, and 14 % percussion, so that percussion plays
+ * Drums 13 % are cymbals and 1 % percussion; our grooves have 14 and 7 %, and 12 % percussion, so that percussion plays
  * in one recording of ten. Balance within some dB, equalisers as an engineer turns them, room below the drums, noise at
  * least 40 dB below, no machine that damages the sound.
  */

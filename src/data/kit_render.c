@@ -46,6 +46,7 @@ static void seed_recording(recording *r, size_t index)
     r->stroke_rng = lc_rng_seed(lc_rng_next(&one));
     r->mix = lc_rng_seed(lc_rng_next(&one));
     r->music = lc_rng_seed(lc_rng_next(&one));
+    r->ranges = lc_draw_chance(&one, r->settings->ordinary) ? &lc_ranges_ordinary : &lc_ranges_varied;
 }
 
 static double draw(lc_rng *rng, lc_range range)
@@ -292,7 +293,6 @@ loco_status lc_render(const lc_render_settings *settings, size_t index, float **
     if (status != LOCO_OK)
         return status;
     recording r = {.settings = settings, .rate = settings->synth.rate};
-    r.ranges = settings->ranges != NULL ? settings->ranges : &lc_ranges_varied;
     r.n = (size_t)(settings->synth.seconds * r.rate);
     seed_recording(&r, index);
     r.samples = calloc(r.n, sizeof *r.samples);

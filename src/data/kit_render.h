@@ -16,7 +16,7 @@
 typedef struct lc_render_settings {
     lc_synth_settings synth;             /* rate, length and seed; distractors as there */
     double synthesised;                  /* part of the groups of instruments that are synthesised, 0..1 */
-    const lc_ranges *ranges;             /* NULL: lc_ranges_varied */
+    double ordinary;                     /* part of recordings of lc_ranges_ordinary, 0..1; the others are varied */
     double background;                   /* part of recordings with music, 0..1 */
     const lc_bank *bank;                 /* may be empty */
     const lc_performances *performances; /* may be empty */

@@ -113,6 +113,8 @@ static loco_status check(const loco_kits *kits, loco_err *err)
     if (!(kits->background >= 0 && kits->background <= 1))
         return lc_err_set(err, LOCO_EARG, "the share of recordings with music is %g; 0 to 1 would do",
                           kits->background);
+    if (!(kits->ordinary >= 0 && kits->ordinary <= 1))
+        return lc_err_set(err, LOCO_EARG, "the share of ordinary recordings is %g; 0 to 1 would do", kits->ordinary);
     if (kits->threads > 1024)
         return lc_err_set(err, LOCO_EARG, "%u threads were asked for; 1 to 1024 would do", kits->threads);
     return LOCO_OK;
@@ -127,7 +129,7 @@ loco_status loco_synth_kits(const char *folder, const loco_synthesis *synthesis,
                              .unseen = synthesis->unseen,
                              .distractors = synthesis->distractors},
                    .synthesised = kits->synth,
-                   .ranges = kits->ordinary ? &lc_ranges_ordinary : NULL,
+                   .ordinary = kits->ordinary,
                    .background = kits->background}
     };
     loco_status status = check(kits, err);

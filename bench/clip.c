@@ -44,7 +44,8 @@ static int run(const lc_net *net, size_t T, unsigned threads, double seconds, co
     lc_schedule schedule = {.rate = 1e-4, .clip = 10};
     lc_rng rng = lc_rng_seed(1);
     loco_label label = loco_label_exact(T / 150);
-    float *frames = malloc(T * F * C * sizeof *frames);
+    static float *frames; /* lives as long as the program */
+    frames = malloc(T * F * C * sizeof *frames);
     if (frames == NULL)
         return fail("out of memory");
     for (size_t i = 0; i < T * F * C; i++)
@@ -64,7 +65,6 @@ static int run(const lc_net *net, size_t T, unsigned threads, double seconds, co
         best = now() - start < best ? now() - start : best;
     } while (now() < end);
     lc_trainer_free(trainer);
-    free(frames);
     printf("{\"ms\":%.3f,\"mb\":%.1f,\"frames\":%zu,\"chunk\":%zu,\"norm\":%.6g}\n", 1e3 * best, peak_mb(), T, length,
            report.norm);
     return 0;

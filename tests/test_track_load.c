@@ -4,6 +4,9 @@
 
 #include "signal/track.h"
 
+#include <sys/stat.h>
+#include <unistd.h>
+
 static void wrong_files_are_refused(void)
 {
     lc_track track = {.frames = 77};
@@ -75,6 +78,31 @@ static void columns_are_chosen(void)
     data_clear();
 }
 
+/* Beside the link is nothing: what is beside its file holds, and what is there comes first. */
+static void links_stand_for_their_files(void)
+{
+    char from[512], to[512];
+    data_write("a.i16", "\1\1\2\2");
+    data_write("series.format", "rate=100 type=s16le channels=1");
+    data_write("r.hea", "r 2 250 2\nr.dat 80 1\nr.dat 80 1\n");
+    data_write("r.dat", "abcd");
+    CHECK(mkdir(data_path("part"), 0777) == 0);
+    for (size_t i = 0; i < 2; i++) {
+        snprintf(from, sizeof from, "../%s", i == 0 ? "a.i16" : "r.hea");
+        snprintf(to, sizeof to, "%s", data_path(i == 0 ? "part/linked.i16" : "part/linked.hea"));
+        CHECK(symlink(from, to) == 0);
+    }
+    check_load("part/linked.i16", 100, 2, 1, 257 / 32768.0);
+    check_load("part/linked.hea", 250, 2, 2, 'a' - 128);
+    data_write("part/series.format", "rate=50 type=s16le channels=1");
+    check_load("part/linked.i16", 50, 2, 1, 257 / 32768.0);
+    unlink(data_path("part/linked.i16"));
+    unlink(data_path("part/linked.hea"));
+    unlink(data_path("part/series.format"));
+    CHECK(rmdir(data_path("part")) == 0);
+    data_clear();
+}
+
 int main(void)
 {
     if (!data_begin())
@@ -82,5 +110,6 @@ int main(void)
     RUN(wrong_files_are_refused);
     RUN(each_ending_is_read);
     RUN(columns_are_chosen);
+    RUN(links_stand_for_their_files);
     return data_done();
 }

@@ -50,6 +50,20 @@ static char *beside(const char *path, const char *name, bool whole)
     return made;
 }
 
+/* The same, or where that is not there and path is a link, beside what it points to: parts of a data set are links. */
+static char *neighbour(const char *path, const char *name, bool append)
+{
+    char *near = beside(path, name, append), *whole = NULL, *far = NULL;
+    if (near == NULL || access(near, F_OK) == 0)
+        return near;
+    whole = realpath(path, NULL);
+    far = whole != NULL ? beside(whole, name, append) : NULL;
+    bool found = far != NULL && access(far, F_OK) == 0;
+    free(whole);
+    free(found ? near : far);
+    return found ? far : near;
+}
+
 static loco_status load_format(lc_track_format *format, const char *path, bool *found, loco_err *err)
 {
     char *text;
@@ -71,7 +85,7 @@ static loco_status load_format(lc_track_format *format, const char *path, bool *
 static loco_status find_format(lc_track_format *format, const char *path, loco_err *err)
 {
     bool found = false;
-    char *own = beside(path, ".format", true), *common = beside(path, "series.format", false);
+    char *own = neighbour(path, ".format", true), *common = neighbour(path, "series.format", false);
     loco_status status = load_format(format, own, &found, err);
     if (status == LOCO_OK && !found)
         status = load_format(format, common, &found, err);
@@ -90,7 +104,7 @@ static loco_status load_wfdb(lc_track *track, const char *path, const char *text
     loco_status status = lc_wfdb_header_parse(&header, path, text, length, err);
     if (status != LOCO_OK)
         return status;
-    char *samples = beside(path, header.file, false);
+    char *samples = neighbour(path, header.file, false);
     if (samples == NULL)
         return lc_err_set(err, LOCO_ENOMEM, "out of memory");
     loco_err cause = {""};

@@ -59,10 +59,10 @@ static double delay_of(way *w, double from, double to)
     static float out[BLOCK];
     const float zero = 0;
     double given = 0, worst = 0;
-    for (double fed = 1; fed < TRIED; fed++) {
+    for (size_t fed = 1; fed < TRIED; fed++) {
         size_t got = feed(w, &zero, 1, out, BLOCK);
         if (got > 0)
-            worst = fmax(worst, fed / from - given / to);
+            worst = fmax(worst, (double)fed / from - given / to);
         given += (double)got;
     }
     return worst;
@@ -74,7 +74,7 @@ static double minute_of(way *w, double from)
     for (size_t i = 0; i < BLOCK; i++)
         in[i] = (float)(i * 7919 % 1000) / 1000 - 0.5f;
     double start = processor_time();
-    for (double fed = 0; fed < 60 * from; fed += BLOCK)
+    for (size_t fed = 0; fed < (size_t)(60 * from); fed += BLOCK)
         feed(w, in, BLOCK, out, 4 * BLOCK);
     return processor_time() - start;
 }

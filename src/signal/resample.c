@@ -163,10 +163,10 @@ lc_resampler *lc_resampler_new(double from, double to, size_t channels)
     r->reach = lc_resampler_reach(from, to);
     r->taps = (2 * r->reach + LC_BAND_STEP - 1) / LC_BAND_STEP * LC_BAND_STEP;
     r->room = 2 * r->taps + ROOM;
-    (void)find_ratio(from, to, &r->up, &r->down);
+    bool whole = find_ratio(from, to, &r->up, &r->down) && r->up > 0;
     r->planes = r->up == 1 && r->down <= PLANES;
     r->x = calloc(channels * r->room, sizeof *r->x);
-    if (r->x == NULL || !make_filters(r)) {
+    if (r->x == NULL || !whole || !make_filters(r)) {
         lc_resampler_free(r);
         return NULL;
     }

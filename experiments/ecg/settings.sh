@@ -28,5 +28,5 @@ small=()
 
 if [[ ${EXPERIMENT_QUICK:-0} == 1 ]]; then
     runs=(1) short=10 middle=20 long=60
-    small=(--set steps=12 --set 'network=conv 9x1 8, conv 9x1 8')
+    small=(--set steps=40 --set warm_up=5 --set rate=0.01 --set 'network=conv 9x1 8, conv 9x1 8')
 fi

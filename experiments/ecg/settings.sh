@@ -5,8 +5,8 @@
 # settings.sh - what the ECG experiment uses, and how much of it; to be sourced.
 #   EXPERIMENT_QUICK=1 is for a test of the scripts: everything is done, with little training, and the numbers mean nothing.
 
-# Eight half-hour records of the MIT-BIH Arrhythmia Database. 102 and 104 hold paced beats. 108 is noisy and has large P
-# waves: it is scored apart from the others, which are called clean.
+# Eight half-hour records of the MIT-BIH Arrhythmia Database. 102 and 104 hold paced beats. 108 is noisy: it is scored
+# apart from the others, which are called clean.
 records=(100 102 104 105 108 116 121 200)
 noisy=108
 
@@ -20,7 +20,7 @@ rungs=(exact minutes halfhour some range)
 trained=(exact times minutes halfhour some range) # the rungs and the twin, in this order
 short=10 middle=300 long=1800 # seconds of a clip
 
-minutes_words=(--set batch=1 --set steps=400 --set average=0.9) # few steps: the mean of 100 would be of half-trained ones
+minutes_words=(--set batch=1 --set steps=400 --set average=0.9) # so few that a mean over 100 would hold the first
 halfhour_words=(--set batch=1 --set steps=250 --set average=0.9)
 recipe=(--preset ecg --set held=0 --set steps=1000)
 same=0.2 # seconds: of two beats that are nearer, of any class, only the more probable one is told
@@ -28,5 +28,5 @@ small=()
 
 if [[ ${EXPERIMENT_QUICK:-0} == 1 ]]; then
     runs=(1) short=10 middle=20 long=60
-    small=(--set steps=12 --set 'network=conv 9x1 8, conv 9x1 8')
+    small=(--set steps=40 --set warm_up=5 --set rate=0.01 --set 'network=conv 9x1 8, conv 9x1 8')
 fi

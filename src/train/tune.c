@@ -10,8 +10,8 @@
  *     cost(h) = sum over clips of |detections with probability >= h in the clip - count|
  *
  * which balances misses and false alarms as F1 does. Thresholds from 0.1 to 0.9 are tried, and of series also lower ones:
- * a network that knew one count of half an hour of heart beats is right about where and too modest about how sure. Its
- * F1 on records that it did not know was .77 at 0.1, .95 at 0.03, .99 at 0.01. */
+ * a network that knew one count of half an hour of heart beats is right about where and too modest about how sure. In
+ * one run its F1 on three records that it did not know was .77 at 0.1, .95 at 0.03, .99 at 0.01. */
 #include "train/tune.h"
 
 #include "base/status.h"

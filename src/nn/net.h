@@ -47,8 +47,8 @@ typedef struct lc_tape {
     size_t before[LC_NET_LAYERS + 1], left[LC_NET_LAYERS + 1],
         rows[LC_NET_LAYERS + 1];      /* padding: rows before, bins left, rows before and after */
     size_t window[LC_NET_LAYERS + 1]; /* frames of the gradient that are there at a time; 0: all */
-    float *keep[LC_NET_LAYERS];  /* (capacity, keep of the layer) */
-    float *scratch;              /* capacity * scratch_frame + scratch; one for all layers */
+    float *keep[LC_NET_LAYERS];       /* (capacity, keep of the layer) */
+    float *scratch;                   /* capacity * scratch_frame + scratch; one for all layers */
 } lc_tape;
 
 /* Lays out a tape for sequences of up to `frames` frames; its memory must be zeros. */

@@ -494,24 +494,24 @@ INLINE void tiles_d_out_step(const lc_tiles *t, size_t order, size_t step, size_
             name##_step(&t, order, step, t.channels);                         \
     }
 
-#define TILES_BY_STEP(name)               \
-    TILES_BY_CHANNELS(name, 6, 2)         \
-    TILES_BY_CHANNELS(name, 6, 3)         \
-    TILES_BY_CHANNELS(name, 6, 4)         \
-    TILES_BY_CHANNELS(name, 6, 5)         \
-    TILES_BY_CHANNELS(name, 8, 5)         \
-    static void name(const lc_tiles *t)   \
-    {                                     \
-        if (t->order == 8) {              \
-            name##_8_5(*t);               \
-            return;                       \
-        }                                 \
-        switch (t->step) {                \
-        case 2: name##_6_2(*t); break;    \
-        case 3: name##_6_3(*t); break;    \
-        case 4: name##_6_4(*t); break;    \
-        default: name##_6_5(*t); break;   \
-        }                                 \
+#define TILES_BY_STEP(name)             \
+    TILES_BY_CHANNELS(name, 6, 2)       \
+    TILES_BY_CHANNELS(name, 6, 3)       \
+    TILES_BY_CHANNELS(name, 6, 4)       \
+    TILES_BY_CHANNELS(name, 6, 5)       \
+    TILES_BY_CHANNELS(name, 8, 5)       \
+    static void name(const lc_tiles *t) \
+    {                                   \
+        if (t->order == 8) {            \
+            name##_8_5(*t);             \
+            return;                     \
+        }                               \
+        switch (t->step) {              \
+        case 2: name##_6_2(*t); break;  \
+        case 3: name##_6_3(*t); break;  \
+        case 4: name##_6_4(*t); break;  \
+        default: name##_6_5(*t); break; \
+        }                               \
     }
 
 TILES_BY_STEP(tiles_in)

@@ -3,11 +3,11 @@
  * runs here.
  *
  *   s = sum over frames and outputs of direction * output, in double; ds/dw_i against (s(w_i + h) - s(w_i - h)) / 2h.
- * A step across the kink of a ReLU or of a maximum gives two slopes, before and behind, that differ: then smaller steps,
- * down to a 32nd, look for a place beside it. Where even those differ by two tolerances, the gradient has to lie between
- * them, and such weights must be few; everywhere else it has to be their mean. Layers are reached through a `bias` or `dense` in front, whose own
- * gradient is right only if the layer's gradient of its input is. Dropout runs as in training, with the same random
- * numbers each time. */
+ * A step across the kink of a ReLU or of a maximum gives two slopes, before and behind, that differ: then smaller
+ * steps, down to a 32nd, look for a place beside it. Where even those differ by two tolerances, the gradient has to
+ * lie between them, and such weights must be few; everywhere else it has to be their mean. Layers are reached through
+ * a `bias` or `dense` in front, whose own gradient is right only if the layer's gradient of its input is. Dropout runs
+ * as in training, with the same random numbers each time. */
 #include "nets.h"
 
 enum { F = 7, C = 2, T = 9 };

@@ -251,8 +251,8 @@ static void check_lstm_frame(size_t H, bool first, double *worst)
         kept.want[H + i] = tanh(kept.want[i]);
         out.want[i] = open * kept.want[H + i];
     }
-    set->lstm_frame(&(lc_lstm_frame){
-        .gates = gates.data, .kept = kept.data, .out = out.data, .c = first ? NULL : c, .H = H});
+    set->lstm_frame(
+        &(lc_lstm_frame){.gates = gates.data, .kept = kept.data, .out = out.data, .c = first ? NULL : c, .H = H});
     guarded_check(&gates, worst, 1);
     guarded_check(&kept, worst, 1);
     guarded_check(&out, worst, 1);

@@ -17,23 +17,25 @@ typedef struct shape {
     size_t bins, n, c, kernel_f, tiles, pool;
 } shape;
 
-static const shape shapes[] = {
-    {9,  16, 16, 4, 2, 2 }, /* full tiles */
-    {36, 16, 8,  4, 1, 3 }, /* eight points */
-    {72, 16, 8,  4, 4, 2 },
-    {18, 15, 9,  4, 3, 2 },
-    {3,  16, 16, 4, 4, 3 }, /* several tiles of time to a group, which is not full */
-    {1,  16, 16, 3, 3, 1 },
-    {7,  16, 8,  3, 2, 2 }, /* last tiles that are not full, pools that leave bins over */
-    {8,  24, 8,  4, 1, 3 },
-    {10, 13, 11, 5, 2, 4 }, /* no vector is full */
-    {11, 9,  19, 2, 2, 5 },
-    {26, 5,  33, 5, 2, 2 },
-    {13, 40, 17, 3, 1, 13},
-    {12, 8,  1,  4, 1, 2 }, /* along time only */
-    {6,  5,  2,  3, 1, 2 },
-    {5,  19, 3,  1, 1, 1 },
-    {7,  3,  9,  7, 1, 2 },
+static const shape
+    shapes[] =
+        {
+            {9,  16, 16, 4, 2, 2 }, /* full tiles */
+            {36, 16, 8,  4, 1, 3 }, /* eight points */
+            {72, 16, 8,  4, 4, 2 },
+            {18, 15, 9,  4, 3, 2 },
+            {3,  16, 16, 4, 4, 3 }, /* several tiles of time to a group, which is not full */
+            {1,  16, 16, 3, 3, 1 },
+            {7,  16, 8,  3, 2, 2 }, /* last tiles that are not full, pools that leave bins over */
+            {8,  24, 8,  4, 1, 3 },
+            {10, 13, 11, 5, 2, 4 }, /* no vector is full */
+            {11, 9,  19, 2, 2, 5 },
+            {26, 5,  33, 5, 2, 2 },
+            {13, 40, 17, 3, 1, 13},
+            {12, 8,  1,  4, 1, 2 }, /* along time only */
+            {6,  5,  2,  3, 1, 2 },
+            {5,  19, 3,  1, 1, 1 },
+            {7,  3,  9,  7, 1, 2 },
 };
 
 /* One convolution; the arrays are as winograd.h wants them. */

@@ -94,7 +94,7 @@ typedef struct lc_pass {
      * it, so that a forward serves one backward. scratch: of this call only, shared by all layers. */
     float *grads, *keep, *scratch;
     lc_map in, out, d_in, d_out;
-    size_t begin, end;       /* layers with a block: the frames to do, from a multiple of it, called in order of time */
+    size_t begin, end;       /* layers with a block: the frames to do, a block or less, in order of time */
     bool d_in_held;          /* backward: d_in holds something, if only zeros; else sets_d_in layers set it */
     lc_map source, d_source; /* join */
     bool training;           /* else no dropout */

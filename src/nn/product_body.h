@@ -93,16 +93,20 @@ typedef void product_part(const lc_product *p, size_t row, size_t end, size_t co
 /* Small matrices whose rows lie side by side, as tiles along frequency have them (winograd.c), with constants for all
  * sizes: else 50 instructions, most of them for pointers, lead from one tile to the next, and 8 channels deep that is as
  * much as the work of a tile (0.187 ns a vector and multiply-add against 0.162; 16 deep 0.171 against 0.157). */
-#define PRODUCT_SMALL(D, C)                                                                         \
-    static __attribute__((noinline)) void product_of_##D##_##C(const lc_product *given, size_t row, \
-                                                               size_t end, size_t column)           \
-    {                                                                                               \
-        lc_product p = *given;                                                                      \
-        p.a_stride = p.depth = D;                                                                   \
-        p.out_stride = p.columns = C;                                                               \
-        p.taps = 1;                                                                                 \
-        p.bias = NULL;                                                                              \
-        product_tiles(&p, row, end, column, C > LANES ? ROWS : TALL, C > LANES ? 2 : 1);            \
+INLINE void product_small(lc_product p, size_t row, size_t end, size_t column, size_t depth, size_t columns)
+{
+    p.a_stride = p.depth = depth;
+    p.out_stride = p.columns = columns;
+    p.taps = 1;
+    p.bias = NULL;
+    product_tiles(&p, row, end, column, columns > LANES ? ROWS : TALL, columns > LANES ? 2 : 1);
+}
+
+#define PRODUCT_SMALL(D, C)                                                                                 \
+    static __attribute__((noinline)) void product_of_##D##_##C(const lc_product *p, size_t row, size_t end, \
+                                                               size_t column)                               \
+    {                                                                                                       \
+        product_small(*p, row, end, column, D, C);                                                          \
     }
 
 PRODUCT_SMALL(8, 16)
@@ -127,8 +131,9 @@ static product_part *product_of(const lc_product *p)
 static void product_rows(const lc_product *p, size_t column, size_t vectors)
 {
     static product_part *const last_one[] = {product_1x1, product_2x1, product_3x1, product_4x1, product_5x1,
-                                      product_6x1, product_7x1, product_8x1, product_9x1, product_10x1};
-    static product_part *const last_two[] = {product_1x2, product_2x2, product_3x2, product_4x2, product_5x2, product_6x2};
+                                             product_6x1, product_7x1, product_8x1, product_9x1, product_10x1};
+    static product_part *const last_two[] = {product_1x2, product_2x2, product_3x2,
+                                             product_4x2, product_5x2, product_6x2};
     static product_part *const last_three[] = {product_1x3, product_2x3, product_3x3, product_4x3};
     static product_part *const *const last[] = {last_one, last_two, last_three};
     static product_part *const most[] = {product_8x1, product_4x2, product_3x3};
@@ -264,15 +269,21 @@ INLINE void outer_four(const lc_outer *o, size_t k, size_t column)
 }
 
 /* Of small matrices whose rows lie side by side, with constants for all sizes, as for their product. */
-#define OUTER_SMALL(D, C)                                                                        \
-    static __attribute__((noinline)) void outer_of_##D##_##C(lc_outer o)                         \
-    {                                                                                            \
-        o.a_stride = o.depth = D;                                                                \
-        o.d_stride = o.columns = C;                                                              \
-        o.frames = 1;                                                                            \
-        for (size_t i = 0; i <= o.more; i++, o.out += o.out_next, o.a += o.a_next, o.d += o.d_next) \
-            for (size_t k = 0; k < D; k += C > LANES ? ROWS : TALL)                              \
-                outer_tile(&o, k, 0, C > LANES ? ROWS : TALL, C > LANES ? 2 : 1);                \
+INLINE void outer_small_of(lc_outer o, size_t depth, size_t columns)
+{
+    size_t rows = columns > LANES ? ROWS : TALL;
+    o.a_stride = o.depth = depth;
+    o.d_stride = o.columns = columns;
+    o.frames = 1;
+    for (size_t i = 0; i <= o.more; i++, o.out += o.out_next, o.a += o.a_next, o.d += o.d_next)
+        for (size_t k = 0; k < depth; k += rows)
+            outer_tile(&o, k, 0, rows, columns > LANES ? 2 : 1);
+}
+
+#define OUTER_SMALL(D, C)                                                \
+    static __attribute__((noinline)) void outer_of_##D##_##C(lc_outer o) \
+    {                                                                    \
+        outer_small_of(o, D, C);                                         \
     }
 
 OUTER_SMALL(8, 16)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * winograd.c - convolutions of three frames with a half or a quarter of the multiplications: Winograd's minimal
- * filtering, F(4, 3) along time and, for kernels of r = 2 to 5 bins, F(7 - r, r) along frequency.
+ * filtering, F(4, 3) along time and, for kernels of r = 2 to 5 bins, F(7 - r, r) along frequency; F(5, 4) where that
+ * makes fewer products.
  *
  *   7 - r outputs y = A^T [(G g) * (B^T d)] from six inputs d and r taps g (points 0, +-a, +-b, infinity;
  *   a = sqrt(1/2), b = sqrt(2)):
@@ -15,16 +16,22 @@
  * G as for four taps: with fewer, its first columns, and the last row (infinity) has its 1 in the last of them. A^T as
  * for four outputs, likewise by rows. B is the same for all: six points are six points.
  *
+ *   F(5, 4), eight inputs and four taps, points 0, +-1/2, +-1, +-2, infinity; winograd_body.h has its B and A, where
+ *   +-1/2 is multiplied by 4 and +-2 by 1/4, and G makes that good: rows scale * (1, p, p^2, p^3), scale 1, 8/45,
+ *   -2/9, 2/45.
+ *
  * Points. The usual ones, +-1 and +-2, lose a digit against a direct convolution when used in both directions.
  * Largest error of float, relative to the largest number, 16 channels, kernel 3x4 (the gradient of the weights):
  *   direct 0.9e-6;  +-1, +-2: 7.4e-6;  +-1, +-1/2: 6.9e-6;  +-1, 1/2, -2: 3.0e-6;  +-3/4, +-3/2: 2.1e-6;
- *   +-sqrt(1/2), +-sqrt(2): 1.7e-6, and as few operations as any, for their squares 1/2, 2 and 5/2 are exact. Whole
- * networks are now as exact as with +-1, +-2 along time alone (tests/test_torch_reference.c).
+ *   +-sqrt(1/2), +-sqrt(2): 1.7e-6, and as few operations as any, for their squares 1/2, 2 and 5/2 are exact.
+ * Eight points along frequency double it, and so the error of whole networks, to twice that of PyTorch in float
+ * (tests/test_torch_reference.c); of twenty choices none was better than 1/2, 1 and 2. Eight along time too would be
+ * twice as bad again, for a ninth fewer products.
  *
- * The products in the middle run over channels: 36 small matrices (tiles, c) * (c, n) for 4 * (7 - r) outputs, 3 for an
- * output of a kernel of 3x4 in place of 12. Other widths of kernels, and few channels, whose products do not outweigh
- * the transforms (8 channels to 8: as fast; 4 to 16: slower), go along time only: six products of overlapping rows, 6
- * for an output.
+ * The products in the middle run over channels: 36 small matrices (tiles, c) * (c, n) for 4 * (7 - r) outputs, or 48
+ * for 20: 2.4 for an output of a kernel of 3x4 in place of 12. Other widths of kernels, and few channels, whose
+ * products do not outweigh the transforms (8 channels to 8: as fast; 4 to 16: slower), go along time only: six
+ * products of overlapping rows, 6 for an output.
  *
  * Order. Rows of six frames become six rows of v, one a point of time; then for each point of time all of frequency,
  * which is a convolution along frequency of its own; then six rows of m become four frames. So v and m of one point of
@@ -32,24 +39,25 @@
  * time to a group, so that the matrices have TILES_MIN rows.
  *
  * The way back is the exact transpose of every step:  dU = V^T dM, dM = A dy;  dV = dM U^T;  dx = B dV;  dg = G^T dU.
- * The gradient stays in the transformed domain, dU (6, 6, c, n), while tiles and sequences are added: G^T is linear, so
- * that once a step (unpack) does for what would else be done for each tile. V is computed again rather than kept: it is
- * three times the input, more than the second cache holds for a whole sequence.
+ * The gradient stays in the transformed domain, dU (6, 6 or 8, c, n), while tiles and sequences are added: G^T is
+ * linear, so that once a step (unpack) does for what would else be done for each tile. V is computed again rather than
+ * kept: it is three times the input, more than the second cache holds for a whole sequence.
  *
  * Scratch:
  *   v         (6, group, v_row)  transformed input, `reach` bins of c channels; on the way back, then, its gradient
  *   m         (6, group, m_row)  products, m_bins of width floats; along time only, with kernel_f - 1 bins of zeros
  *                                before and behind
- *   v_points  (6, v_plane)       of one point of time, a plane (tiles of the group, c); then its gradient (.., wide)
- *   m_points  (6, m_plane)       a plane (tiles of the group, width) */
+ *   v_points  (order, v_plane)   of one point of time, a plane (tiles of the group, c); then its gradient (.., wide)
+ *   m_points  (order, m_plane)   a plane (tiles of the group, width) */
 #include "nn/winograd.h"
 
 #include "nn/layer.h"
 
 #include <string.h>
 
-/* TILES_MIN: rows of a matrix product along frequency; narrow maps take several tiles of time together. */
-enum { POINTS = LC_TILE_IN, MORE = 8, TAPS = 3, TILES_MIN = 32, TILES_MAX = 64, CACHE_LINE = 16 }; /* CACHE_LINE: in floats */
+/* TILES_MIN, TILES_MAX: rows of a matrix product along frequency; narrow maps take several tiles of time together. */
+enum { POINTS = LC_TILE_IN, MORE = 8, TAPS = 3, TILES_MIN = 32, TILES_MAX = 64 };
+enum { CACHE_LINE = 16 }; /* in floats */
 
 /* Whether tiles along frequency pay: measured, see above. */
 static bool pays(size_t n, size_t c, size_t kernel_f)
@@ -112,7 +120,7 @@ lc_winograd lc_winograd_of(size_t bins, size_t n, size_t c, size_t kernel_f)
 
 /* ---- weights ---- */
 
-/* Element (p, i) of G for so many taps. */
+/* Element (p, i) of G for so many taps, of six points or MORE: point and scale. */
 static double g_of(size_t p, size_t i, size_t taps, size_t order)
 {
     static const double six[][2] = {
@@ -348,8 +356,7 @@ static void rows_in(const work *x, const float *in, size_t in_row)
 {
     const lc_winograd *w = x->w;
     for (size_t t = 0; t < x->tiles; t++)
-        x->k->winograd_in(x->v + t * w->v_row, w->group * w->v_row, in + t * LC_TILE * in_row, in_row,
-                          w->reach * w->c);
+        x->k->winograd_in(x->v + t * w->v_row, w->group * w->v_row, in + t * LC_TILE * in_row, in_row, w->reach * w->c);
 }
 
 /* Zeros in the rows of m before the first of `bins` bins and behind the last. */
@@ -409,10 +416,9 @@ void lc_winograd_unpool(const lc_winograd *w, const lc_nn_kernels *k, size_t t, 
     k->winograd_unpool(&pooled);
 }
 
-/* Asks for a part, one for each point of time, of the frames that the next call will read or write, so that they come
- * while this one multiplies: each row begins in another page, where what the processor fetches ahead by itself ends. Only
- * for wide maps, which are the largest; back through 72 bins of 8 channels: 993 to 894 us for 400 frames. Forward, and for
- * groups of several tiles, it gained nothing. */
+/* Asks for a part, one for each point of time, of the frames that the next call will read, so that they come while this
+ * one multiplies: each row begins in another page, where what the processor fetches ahead by itself ends. Only for wide
+ * maps, which are the largest. Forward, and for groups of several tiles, it gained nothing. */
 static void fetch(const work *x, size_t p, const float *frames, size_t row)
 {
     size_t part = x->w->group == 1 ? LC_TILE * row / POINTS : 0;

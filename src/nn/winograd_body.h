@@ -397,7 +397,7 @@ INLINE void tiles_in_step(const lc_tiles *t, size_t order, size_t step, size_t c
         float *v = t->points + row * t->tiles * channels;
         for (size_t q = 0; q < t->tiles; q++, x += step * channels, v += channels) {
             for (size_t i = 0; i < channels; i += LANES) {
-                vec d[8], p[8];
+                vec d[8] = {{0}}, p[8];
                 for (size_t j = 0; j < order; j++)
                     d[j] = load(x + j * channels + i);
                 if (order == 8)
@@ -418,7 +418,7 @@ INLINE void tiles_d_in_step(const lc_tiles *t, size_t order, size_t step, size_t
         for (size_t i = 0; i < channels; i += LANES) {
             float *x = t->row + row * t->row_size;
             const float *v = t->points + row * t->tiles * channels + i;
-            vec d[8], p[8], rest[8] = {{0}};
+            vec d[8], p[8] = {{0}}, rest[8] = {{0}};
             for (size_t q = 0; q < t->tiles; q++, x += step * channels, v += channels) {
                 for (size_t j = 0; j < order; j++)
                     p[j] = load(v + j * t->plane);
@@ -446,7 +446,7 @@ INLINE void tiles_out_step(const lc_tiles *t, size_t order, size_t step, size_t 
         const float *m = t->points + row * t->tiles * channels;
         for (size_t q = 0; q < t->tiles; q++, x += step * channels, m += channels) {
             for (size_t i = 0; i < channels; i += LANES) {
-                vec y[5], p[8];
+                vec y[5] = {{0}}, p[8] = {{0}};
                 for (size_t j = 0; j < order; j++)
                     p[j] = load(m + j * t->plane + i);
                 if (order == 8)
@@ -467,7 +467,7 @@ INLINE void tiles_d_out_step(const lc_tiles *t, size_t order, size_t step, size_
         float *m = t->points + row * t->tiles * channels;
         for (size_t q = 0; q < t->tiles; q++, x += step * channels, m += channels) {
             for (size_t i = 0; i < channels; i += LANES) {
-                vec y[5], p[8];
+                vec y[5] = {{0}}, p[8] = {{0}};
                 for (size_t j = 0; j < step; j++)
                     y[j] = load(x + j * channels + i);
                 if (order == 8)
@@ -494,24 +494,24 @@ INLINE void tiles_d_out_step(const lc_tiles *t, size_t order, size_t step, size_
             name##_step(&t, order, step, t.channels);                         \
     }
 
-#define TILES_BY_STEP(name)               \
-    TILES_BY_CHANNELS(name, 6, 2)         \
-    TILES_BY_CHANNELS(name, 6, 3)         \
-    TILES_BY_CHANNELS(name, 6, 4)         \
-    TILES_BY_CHANNELS(name, 6, 5)         \
-    TILES_BY_CHANNELS(name, 8, 5)         \
-    static void name(const lc_tiles *t)   \
-    {                                     \
-        if (t->order == 8) {              \
-            name##_8_5(*t);               \
-            return;                       \
-        }                                 \
-        switch (t->step) {                \
-        case 2: name##_6_2(*t); break;    \
-        case 3: name##_6_3(*t); break;    \
-        case 4: name##_6_4(*t); break;    \
-        default: name##_6_5(*t); break;   \
-        }                                 \
+#define TILES_BY_STEP(name)             \
+    TILES_BY_CHANNELS(name, 6, 2)       \
+    TILES_BY_CHANNELS(name, 6, 3)       \
+    TILES_BY_CHANNELS(name, 6, 4)       \
+    TILES_BY_CHANNELS(name, 6, 5)       \
+    TILES_BY_CHANNELS(name, 8, 5)       \
+    static void name(const lc_tiles *t) \
+    {                                   \
+        if (t->order == 8) {            \
+            name##_8_5(*t);             \
+            return;                     \
+        }                               \
+        switch (t->step) {              \
+        case 2: name##_6_2(*t); break;  \
+        case 3: name##_6_3(*t); break;  \
+        case 4: name##_6_4(*t); break;  \
+        default: name##_6_5(*t); break; \
+        }                               \
     }
 
 TILES_BY_STEP(tiles_in)

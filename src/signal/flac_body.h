@@ -65,7 +65,7 @@ static void take_rice(lc_bits *bits, unsigned parameter, int32_t *r, size_t n)
 /* In 32 bits. With a constant order the compiler unrolls the sum. */
 INLINE void restore_short(const lc_predictor *p, unsigned order, int32_t *s, size_t n)
 {
-    uint32_t c[LC_PREDICTOR_ORDER];
+    uint32_t c[LC_PREDICTOR_ORDER] = {0};
     unsigned shift = p->shift;
     for (unsigned j = 0; j < order; j++)
         c[j] = (uint32_t)p->c[j];

@@ -53,7 +53,7 @@ static bool take_fixed(lc_bits *bits, const lc_flac_kernels *kernels, unsigned o
         {        3, 3, 0, {3, -3, 1}},
         {     4, 4, 0, {4, -6, 4, -1}},
     };
-    if (order > n)
+    if (order >= sizeof fixed / sizeof *fixed || order > n)
         return false;
     take_first(bits, depth, order, samples);
     if (!take_residuals(bits, kernels, order, samples, n))

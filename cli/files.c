@@ -30,15 +30,28 @@ bool lc_files_rename(char *path, size_t size, const char *folder, const char *fi
     return written > 0 && (size_t)written < size;
 }
 
-static bool is_sound(const char *name)
+/* One of the endings, which end with NULL; hidden files have none. */
+static bool ends_with(const char *name, const char *const *endings)
 {
-    static const char *const endings[] = {".wav", ".flac", ".ogg",  ".oga", ".opus",
-                                          ".mp3", ".aif",  ".aiff", ".au",  ".caf"};
     const char *dot = strrchr(name, '.');
-    for (size_t i = 0; dot != NULL && name[0] != '.' && i < sizeof endings / sizeof endings[0]; i++)
-        if (strcasecmp(dot, endings[i]) == 0)
+    for (; dot != NULL && name[0] != '.' && *endings != NULL; endings++)
+        if (strcasecmp(dot, *endings) == 0)
             return true;
     return false;
+}
+
+static bool is_sound(const char *name)
+{
+    static const char *const endings[] = {".wav", ".flac", ".ogg", ".oga", ".opus", ".mp3",
+                                          ".aif", ".aiff", ".au",  ".caf", NULL};
+    return ends_with(name, endings);
+}
+
+/* The tables of a data set are none. */
+static bool is_series(const char *name)
+{
+    static const char *const endings[] = {".csv", ".tsv", ".npy", ".raw", ".bin", ".i16", ".hea", NULL};
+    return ends_with(name, endings) && strcmp(name, "counts.csv") != 0 && strcmp(name, "events.csv") != 0;
 }
 
 /* ---- looking at paths ---- */
@@ -185,7 +198,7 @@ static int by_name(const void *a, const void *b)
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-static loco_status add_folder(lc_files *files, const char *folder, loco_err *err)
+static loco_status add_those(lc_files *files, const char *folder, bool (*wanted)(const char *name), loco_err *err)
 {
     size_t first = files->len;
     bool good = true;
@@ -193,15 +206,27 @@ static loco_status add_folder(lc_files *files, const char *folder, loco_err *err
     if (directory == NULL)
         return cannot(err, LOCO_EDATA, "read", folder);
     for (struct dirent *entry = readdir(directory); good && entry != NULL; entry = readdir(directory))
-        if (is_sound(entry->d_name))
+        if (wanted(entry->d_name))
             good = add(files, folder, entry->d_name);
     closedir(directory);
     if (!good)
         return lc_cli_error(err, LOCO_ENOMEM, "out of memory for the files of %.150s", folder);
-    if (files->len == first)
-        return lc_cli_error(err, LOCO_EDATA, "%.150s holds no sound files (wav, flac, ogg, mp3, ...)", folder);
-    qsort(files->paths + first, files->len - first, sizeof *files->paths, by_name);
+    if (files->len > first)
+        qsort(files->paths + first, files->len - first, sizeof *files->paths, by_name);
     return LOCO_OK;
+}
+
+static loco_status add_folder(lc_files *files, const char *folder, loco_err *err)
+{
+    size_t first = files->len;
+    loco_status status = add_those(files, folder, is_sound, err);
+    if (status == LOCO_OK && files->len == first)
+        status = add_those(files, folder, is_series, err);
+    if (status == LOCO_OK && files->len == first)
+        status = lc_cli_error(err, LOCO_EDATA,
+                              "%.150s holds no sound files (wav, flac, ogg, mp3, ...) and no series (csv, npy, ...)",
+                              folder);
+    return status;
 }
 
 loco_status lc_files_find(lc_files *files, const char *const *words, size_t words_len, loco_err *err)

@@ -12,7 +12,8 @@ typedef struct lc_files {
     size_t len, capacity;
 } lc_files;
 
-/* A folder stands for the sound files in it, by name and not deeper; any other word for itself. */
+/* A folder stands for the sound files in it or, where there is none, the series, by name and not deeper; any other word
+ * for itself. */
 loco_status lc_files_find(lc_files *files, const char *const *words, size_t words_len, loco_err *err);
 void lc_files_free(lc_files *files);
 

@@ -93,6 +93,15 @@ wait $!
 checks=$((checks + 1))
 [[ $(cut -d, -f2- file.out) == "$(cut -d, -f2- out)" ]] || fail 'rows in two parts differ'
 
+# a folder stands for its series, and not for the tables of a data set
+mkdir folder
+cp set/s1.csv folder/one.csv
+cp set/counts.csv folder/
+cp set/s1.csv folder/two.csv
+run 0 detect -m live.loco folder
+checks=$((checks + 1))
+[[ $(cut -d, -f1 out | sort -u | tr '\n' ' ') == 'file folder/one.csv folder/two.csv ' ]] || fail "a folder of series: $(cut -d, -f1 out | sort -u)"
+
 # columns are found by their names, in any order and between others
 run 0 inspect live.loco
 says out 'columns     x,y'

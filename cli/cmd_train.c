@@ -23,6 +23,7 @@ static const char *const notes =
     "  file,start,end,kick,snare        one row a clip; start and end in seconds, empty for the whole file;\n"
     "  take1.wav,0,0.6,1,0              then a column for each class: its count in the clip,\n"
     "  take1.wav,0.6,1.2,0,>=1          or what is known of it: 3  2..5  >=1  <=4  ?\n"
+    "                                   a column kick+snare has the count of both together\n"
     "\n"
     "events.csv (file,time,class) beside it is used to score, never to train, unless supervised is set. Short\n"
     "clips, half a second to a second, learn fastest. Part of the recordings is held out, to choose the best model.\n"
@@ -46,6 +47,7 @@ static const char *const notes =
     "  network='conv 3x5 16, gru 48'      layers, before a last one with an output for each class\n"
     "  decoding='mass threshold=0.4'      how the model turns probabilities into events, with its threshold; without it\n"
     "                                     the usual way, with thresholds from the counts\n"
+    "  columns=ax,ay,az                   of series: which columns of the tables are heard, by name (those of the first file)\n"
     "  frontend.bands=72 frontend.hop=220 and others: how sound becomes frames; loco inspect prints them all\n";
 
 /* A word as a shell reads it: in quotes when it holds more than letters, digits and the like. */

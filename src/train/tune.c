@@ -406,6 +406,8 @@ loco_status loco_calibrate(const char *path, const char *data, bool blind, unsig
         status = lc_sounds_new_channels(&sounds, set, model->frontend.rate, lc_frontend_apart(&model->frontend),
                                         (size_t)1 << 30, pool, err);
     lc_tuning tuning = {.model = model, .set = set, .sounds = sounds, .most_seconds = 3600, .blind = blind};
+    if (status == LOCO_OK && model->frontend.kind == LC_FRONT_SERIES) /* as cheap as in lc_tune_trained */
+        tuning.most_seconds = 36000;
     if (status == LOCO_OK)
         status = lc_tune(&tuning, &text, err);
     if (status == LOCO_OK)

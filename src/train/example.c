@@ -57,29 +57,29 @@ static void set_range(const lc_stock *stock, const lc_draw *d, lc_example *e)
 }
 
 /* Stretching needs memory of its own; the library that does it allocates anyway. */
-static loco_status stretch(const lc_stock *stock, const lc_draw *d, lc_slot *s, size_t *n, loco_err *err)
+static loco_status stretch(const lc_stock *stock, const lc_draw *d, const lc_bench *w, size_t *n, loco_err *err)
 {
     float *longer = NULL;
     size_t got = 0;
-    loco_status status = lc_stretch(s->samples, *n, stock->recipe->frontend.rate, 1 / d->stretch, &longer, &got, err);
+    loco_status status = lc_stretch(w->samples, *n, stock->recipe->frontend.rate, 1 / d->stretch, &longer, &got, err);
     if (status != LOCO_OK)
         return status;
     *n = got < stock->most_samples ? got : stock->most_samples;
-    memcpy(s->samples, longer, *n * sizeof *longer);
+    memcpy(w->samples, longer, *n * sizeof *longer);
     free(longer);
     return LOCO_OK;
 }
 
-static loco_status read_sound(const lc_stock *stock, const lc_draw *d, lc_slot *s, size_t *n, loco_err *err)
+static loco_status read_sound(const lc_stock *stock, const lc_draw *d, const lc_bench *w, size_t *n, loco_err *err)
 {
     const lc_recipe *r = stock->recipe;
     double around = r->context * d->speed * d->stretch, lead = (double)(stock->lead * r->frontend.hop);
     *n = (size_t)ceil((d->end - d->start + 2 * around) / d->speed * r->frontend.rate + lead);
     *n = *n < stock->most_samples ? *n : stock->most_samples;
     double start = d->start - around - lead * d->speed / r->frontend.rate;
-    loco_status status = lc_sounds_read(stock->sounds, d->recording, start, d->speed, s->samples, *n, err);
+    loco_status status = lc_sounds_read(stock->sounds, d->recording, start, d->speed, w->samples, *n, err);
     if (status == LOCO_OK && d->stretch != 1)
-        status = stretch(stock, d, s, n, err);
+        status = stretch(stock, d, w, n, err);
     return status;
 }
 
@@ -156,8 +156,8 @@ static void mark_mixed(const lc_stock *stock, const lc_draw *other, lc_slot *s, 
 
 /* Mixes a second given clip, without its surroundings, somewhere into the first: counts add. Only what fits, in length
  * and in number, is mixed, and where times teach only what has times. */
-static loco_status mix(const lc_stock *stock, lc_draw *d, lc_slot *s, const lc_example *e, size_t n, bool times,
-                       loco_err *err)
+static loco_status mix(const lc_stock *stock, lc_draw *d, const lc_bench *w, lc_slot *s, const lc_example *e, size_t n,
+                       bool times, loco_err *err)
 {
     double rate = stock->recipe->frontend.rate;
     lc_draw other = {.speed = 1, .stretch = 1};
@@ -170,12 +170,12 @@ static loco_status mix(const lc_stock *stock, lc_draw *d, lc_slot *s, const lc_e
     for (size_t k = 0; k < labels; k++)
         if ((double)add_labels(s->labels[k], other.labels[k]).lo > lc_stock_most(stock, k, (double)(e->end - e->begin)))
             return LOCO_OK;
-    loco_status status = lc_sounds_read(stock->sounds, other.recording, other.start, 1, s->second, len, err);
+    loco_status status = lc_sounds_read(stock->sounds, other.recording, other.start, 1, w->second, len, err);
     if (status != LOCO_OK)
         return status;
-    fade(s->second, len, (size_t)(0.002 * rate));
+    fade(w->second, len, (size_t)(0.002 * rate));
     begin += lc_draw_below(&d->rng, room - len + 1);
-    lc_augment_mix(s->samples + begin, s->second, len, 6, &d->rng);
+    lc_augment_mix(w->samples + begin, w->second, len, 6, &d->rng);
     for (size_t k = 0; k < labels; k++)
         s->labels[k] = add_labels(s->labels[k], other.labels[k]);
     if (times)
@@ -186,30 +186,30 @@ static loco_status mix(const lc_stock *stock, lc_draw *d, lc_slot *s, const lc_e
 /* ---- one example ---- */
 
 /* Noise of any colour, from inaudible (60 dB below) up to what the recipe allows. */
-static void change_sound(const lc_stock *stock, lc_draw *d, lc_slot *s, size_t n)
+static void change_sound(const lc_stock *stock, lc_draw *d, const lc_bench *w, size_t n)
 {
     const lc_recipe *r = stock->recipe;
     double rate = r->frontend.rate;
     if (r->frontend.kind == LC_FRONT_SERIES) {
-        lc_augment_series(s->samples, n, stock->inputs, r->noise, r->gain, &d->rng);
+        lc_augment_series(w->samples, n, stock->inputs, r->noise, r->gain, &d->rng);
         return;
     }
     if (r->tilt > 0)
-        lc_augment_colour(s->samples, n, rate, r->tilt, &d->rng);
+        lc_augment_colour(w->samples, n, rate, r->tilt, &d->rng);
     if (r->noise > -120) {
         double slope = lc_draw_swing(&d->rng, 3) - 3, snr = 60 - (60 + r->noise) * lc_rng_uniform(&d->rng);
-        lc_augment_noise(s->samples, n, rate, slope, snr, &d->rng, s->second);
+        lc_augment_noise(w->samples, n, rate, slope, snr, &d->rng, w->second);
     }
     if (r->gain > 0)
-        lc_augment_gain(s->samples, n, lc_draw_swing(&d->rng, r->gain));
+        lc_augment_gain(w->samples, n, lc_draw_swing(&d->rng, r->gain));
 }
 
-loco_status lc_example_make(const lc_stock *stock, lc_draw *d, lc_slot *s, lc_frontend *front, lc_example *e,
+loco_status lc_example_make(const lc_stock *stock, lc_draw *d, const lc_bench *w, lc_slot *s, lc_example *e,
                             loco_err *err)
 {
     size_t n = 0;
     bool times = stock->taught[d->recording];
-    loco_status status = read_sound(stock, d, s, &n, err);
+    loco_status status = read_sound(stock, d, w, &n, err);
     if (status != LOCO_OK)
         return status;
     size_t whole = (n + stock->recipe->frontend.hop - 1) / stock->recipe->frontend.hop;
@@ -221,15 +221,15 @@ loco_status lc_example_make(const lc_stock *stock, lc_draw *d, lc_slot *s, lc_fr
         memcpy(s->labels, d->labels, (stock->K + stock->set->sums_len) * sizeof *s->labels);
     bool mixes = d->change && d->labels != NULL && lc_rng_uniform(&d->rng) < stock->recipe->mix;
     if (mixes)
-        status = mix(stock, d, s, e, n, times, err);
+        status = mix(stock, d, w, s, e, n, times, err);
     if (status != LOCO_OK)
         return status;
     if (d->change)
-        change_sound(stock, d, s, n);
-    lc_frontend_rescale(front, stock->scales != NULL ? &stock->scales[d->recording] : NULL);
-    lc_frontend_reset(front);
-    size_t T = lc_frontend_push(front, s->samples, n, s->frames);
-    T += lc_frontend_finish(front, s->frames + T * stock->size);
+        change_sound(stock, d, w, n);
+    lc_frontend_rescale(w->front, stock->scales != NULL ? &stock->scales[d->recording] : NULL);
+    lc_frontend_reset(w->front);
+    size_t T = lc_frontend_push(w->front, w->samples, n, s->frames);
+    T += lc_frontend_finish(w->front, s->frames + T * stock->size);
     e->T = T - stock->lead < e->T ? T - stock->lead : e->T;
     e->labels = times ? NULL : s->labels;
     e->events = times ? s->events : NULL;

@@ -32,16 +32,22 @@ typedef struct lc_draw {
     lc_rng rng;
 } lc_draw;
 
-/* What one example needs while it is made and used. */
+/* What one example needs as long as it is used. */
 typedef struct lc_slot {
-    float *samples, *second; /* most_samples */
-    float *frames;           /* (most_frames, size) */
-    uint8_t *events;         /* (most_frames, K) or NULL */
-    loco_label *labels;      /* K, and one a sum */
-    float *room;             /* for sums, see lc_example; NULL without */
+    float *frames;      /* (most_frames, size) */
+    uint8_t *events;    /* (most_frames, K) or NULL */
+    loco_label *labels; /* K, and one a sum */
+    float *room;        /* for sums, see lc_example */
     loco_status status;
     loco_err err;
 } lc_slot;
+
+/* What a thread needs to make one, and then the next. */
+typedef struct lc_bench {
+    float *samples; /* (most_samples, inputs) */
+    float *second;  /* most_samples of sound: noise, or a clip that is mixed in */
+    lc_frontend *front;
+} lc_bench;
 
 /* Uniform in -most..most, and in 0..n-1. */
 double lc_draw_swing(lc_rng *rng, double most);
@@ -55,7 +61,7 @@ double lc_stock_most(const lc_stock *stock, size_t label, double frames);
 /* A given clip: its place and its labels. */
 void lc_draw_clip(const lc_stock *stock, size_t index, lc_draw *draw);
 
-LOCO_MUST_USE loco_status lc_example_make(const lc_stock *stock, lc_draw *draw, lc_slot *slot, lc_frontend *front,
+LOCO_MUST_USE loco_status lc_example_make(const lc_stock *stock, lc_draw *draw, const lc_bench *bench, lc_slot *slot,
                                           lc_example *example, loco_err *err);
 
 #endif

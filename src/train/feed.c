@@ -20,6 +20,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Four clips of an hour of sound with 144 bins 100 times a second are 2.1 GB, those of three channels 200 times a second
+ * 52 MB. Only what clips really fill is ever touched. */
+static const size_t most_bytes = (size_t)4 << 30;
+
 struct lc_feed {
     lc_stock stock;
     lc_pool *pool;
@@ -31,7 +35,7 @@ struct lc_feed {
     lc_slot *slots;       /* batch */
     lc_example *examples; /* batch */
     lc_draw *draws;       /* batch, of this call */
-    lc_frontend **fronts; /* one a thread */
+    lc_bench *benches;    /* one a thread */
 };
 
 /* ---- construction ---- */
@@ -156,54 +160,68 @@ static size_t sum_floats(const lc_feed *feed)
     return 2 * most;
 }
 
+/* Samples are a thread's, frames an example's: a batch of long clips then takes no more sound than there are threads. */
 static void layout(lc_feed *feed, lc_arena *arena)
 {
-    size_t batch = (size_t)feed->stock.recipe->batch;
+    size_t batch = (size_t)feed->stock.recipe->batch, samples = feed->stock.most_samples;
+    bool sound = feed->stock.recipe->frontend.kind != LC_FRONT_SERIES;
     feed->slots = lc_arena_take(arena, batch, sizeof *feed->slots);
     feed->examples = lc_arena_take(arena, batch, sizeof *feed->examples);
     feed->draws = lc_arena_take(arena, batch, sizeof *feed->draws);
     for (size_t b = 0; b < batch; b++) {
-        float *samples = lc_arena_take(arena, feed->stock.most_samples, feed->stock.inputs * sizeof(float));
-        float *second = lc_arena_take(arena, feed->stock.most_samples, sizeof(float));
         float *frames = lc_arena_take(arena, feed->most_frames, feed->stock.size * sizeof(float));
         uint8_t *events = lc_arena_take(arena, feed->stock.recipe->supervised > 0 ? feed->most_frames : 0,
                                         feed->stock.K);
         loco_label *labels = lc_arena_take(arena, labels_of(feed), sizeof(loco_label));
         float *room = lc_arena_take(arena, feed->most_frames, sum_floats(feed) * sizeof(float));
         if (arena->base != NULL)
-            feed->slots[b] = (lc_slot){.samples = samples,
-                                       .second = second,
-                                       .frames = frames,
+            feed->slots[b] = (lc_slot){.frames = frames,
                                        .events = feed->stock.recipe->supervised > 0 ? events : NULL,
                                        .labels = labels,
                                        .room = room};
     }
+    for (unsigned i = 0; i < lc_pool_threads(feed->pool); i++) {
+        feed->benches[i].samples = lc_arena_take(arena, samples, feed->stock.inputs * sizeof(float));
+        feed->benches[i].second = lc_arena_take(arena, sound ? samples : 0, sizeof(float));
+    }
+}
+
+static loco_status reserve(lc_feed *feed, double longest, loco_err *err)
+{
+    lc_arena arena = {0};
+    size_t batch = (size_t)feed->stock.recipe->batch;
+    layout(feed, &arena);
+    if (arena.used > most_bytes)
+        return lc_err_set(
+            err, LOCO_EDATA,
+            "%zu clips of up to %.1f s need %zu MiB as frames, more than the %zu that a batch may take; set "
+            "a smaller batch, or cut the clips",
+            batch, longest, arena.used >> 20, most_bytes >> 20);
+    if (!lc_block_reserve(&feed->block, arena.used))
+        return lc_err_set(err, LOCO_ENOMEM,
+                          "out of memory: %zu clips of up to %.1f s need %zu MiB; set a smaller batch", batch, longest,
+                          arena.used >> 20);
+    arena = lc_arena_over(&feed->block);
+    layout(feed, &arena);
+    return LOCO_OK;
 }
 
 static loco_status allocate(lc_feed *feed, double longest, loco_err *err)
 {
     const lc_recipe *r = feed->stock.recipe;
     double slowest = (1 - r->speed) * (1 - r->stretch);
+    unsigned threads = lc_pool_threads(feed->pool);
     feed->stock.most_samples = (size_t)ceil((longest / slowest + 2 * r->context) * r->frontend.rate) + 2 +
                                feed->stock.lead * r->frontend.hop;
     feed->most_frames = feed->stock.most_samples / r->frontend.hop + 2;
-    lc_arena arena = {0};
-    layout(feed, &arena);
-    if (!lc_block_reserve(&feed->block, arena.used))
-        return lc_err_set(err, LOCO_ENOMEM,
-                          "out of memory: %zu clips of up to %.1f s need %zu MiB; set a smaller batch",
-                          (size_t)r->batch, longest, arena.used >> 20);
-    arena = lc_arena_over(&feed->block);
-    layout(feed, &arena);
-    unsigned threads = lc_pool_threads(feed->pool);
-    feed->fronts = calloc(threads, sizeof(lc_frontend *));
-    if (feed->fronts == NULL)
+    feed->benches = calloc(threads, sizeof *feed->benches);
+    if (feed->benches == NULL)
         return lc_err_set(err, LOCO_ENOMEM, "out of memory for %u front ends", threads);
-    loco_status status = LOCO_OK;
+    loco_status status = reserve(feed, longest, err);
     for (unsigned i = 0; status == LOCO_OK && i < threads; i++)
-        status = lc_frontend_new(&feed->fronts[i], &r->frontend, err);
+        status = lc_frontend_new(&feed->benches[i].front, &r->frontend, err);
     if (status == LOCO_OK && lc_frontend_wants_scale(&r->frontend))
-        status = lc_sounds_scales(feed->stock.sounds, feed->fronts[0], &feed->stock.scales, err);
+        status = lc_sounds_scales(feed->stock.sounds, feed->benches[0].front, &feed->stock.scales, err);
     return status;
 }
 
@@ -248,9 +266,9 @@ void lc_feed_free(lc_feed *feed)
 {
     if (feed == NULL)
         return;
-    for (unsigned i = 0; feed->fronts != NULL && i < lc_pool_threads(feed->pool); i++)
-        lc_frontend_free(feed->fronts[i]);
-    free(feed->fronts);
+    for (unsigned i = 0; feed->benches != NULL && i < lc_pool_threads(feed->pool); i++)
+        lc_frontend_free(feed->benches[i].front);
+    free(feed->benches);
     free(feed->stock.clips);
     free(feed->order);
     free(feed->weight);
@@ -330,7 +348,7 @@ static void run_slot(void *context, size_t b, unsigned worker)
 {
     lc_feed *feed = context;
     lc_slot *s = &feed->slots[b];
-    s->status = lc_example_make(&feed->stock, &feed->draws[b], s, feed->fronts[worker], &feed->examples[b], &s->err);
+    s->status = lc_example_make(&feed->stock, &feed->draws[b], &feed->benches[worker], s, &feed->examples[b], &s->err);
 }
 
 /* In the order of the batch: which failure is told does not depend on the threads. */

@@ -37,7 +37,7 @@ typedef struct lc_slot {
     float *frames;      /* (most_frames, size) */
     uint8_t *events;    /* (most_frames, K) or NULL */
     loco_label *labels; /* K, and one a sum */
-    float *room;        /* for sums, see lc_example; NULL without */
+    float *room;        /* for sums, see lc_example */
     loco_status status;
     loco_err err;
 } lc_slot;

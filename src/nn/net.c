@@ -39,20 +39,28 @@ void lc_net_init(const lc_net *net, float *params, double output_scale, double o
         w[weights + i] = (float)output_bias;
 }
 
+void lc_net_pack_layer(const lc_net *net, size_t i, const float *params, float *packed)
+{
+    const lc_layer *layer = &net->layers[i];
+    layer->ops->pack(layer, params + layer->params_at, packed + layer->packed_at);
+}
+
+void lc_net_unpack_layer(const lc_net *net, size_t i, const float *grads, float *d_params)
+{
+    const lc_layer *layer = &net->layers[i];
+    layer->ops->unpack(layer, grads + layer->grads_at, d_params + layer->params_at);
+}
+
 void lc_net_pack(const lc_net *net, const float *params, float *packed)
 {
-    for (size_t i = 0; i < net->layers_len; i++) {
-        const lc_layer *layer = &net->layers[i];
-        layer->ops->pack(layer, params + layer->params_at, packed + layer->packed_at);
-    }
+    for (size_t i = 0; i < net->layers_len; i++)
+        lc_net_pack_layer(net, i, params, packed);
 }
 
 void lc_net_unpack(const lc_net *net, const float *grads, float *d_params)
 {
-    for (size_t i = 0; i < net->layers_len; i++) {
-        const lc_layer *layer = &net->layers[i];
-        layer->ops->unpack(layer, grads + layer->grads_at, d_params + layer->params_at);
-    }
+    for (size_t i = 0; i < net->layers_len; i++)
+        lc_net_unpack_layer(net, i, grads, d_params);
 }
 
 /* ---- the tape ---- */

@@ -40,6 +40,10 @@ void lc_net_init(const lc_net *net, float *params, double output_scale, double o
 void lc_net_pack(const lc_net *net, const float *params, float *packed);
 void lc_net_unpack(const lc_net *net, const float *grads, float *d_params); /* adds */
 
+/* Of layer i alone: layers share nothing there, and may be done at the same time. */
+void lc_net_pack_layer(const lc_net *net, size_t i, const float *params, float *packed);
+void lc_net_unpack_layer(const lc_net *net, size_t i, const float *grads, float *d_params);
+
 /* Frames begin..end-1 of a clip. */
 typedef struct lc_span {
     size_t begin, end;

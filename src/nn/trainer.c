@@ -261,15 +261,25 @@ static loco_status check_example(const lc_trainer *t, const lc_example *e, size_
     return check_labels(t, e, b, err);
 }
 
-/* Adds the lanes in order, and the result to the gradient of the parameters. */
-static void collect(lc_trainer *t)
+static void pack_layer(void *context, size_t i, unsigned thread)
 {
-    size_t n = t->net->grads;
+    lc_trainer *t = context;
+    (void)thread;
+    lc_net_pack_layer(t->net, i, t->optimiser.params, t->packed);
+}
+
+/* Of layer i: adds the lanes in order, and the result to the gradient of the parameters. */
+static void collect_layer(void *context, size_t i, unsigned thread)
+{
+    lc_trainer *t = context;
+    const lc_layer *layer = &t->net->layers[i];
+    float *sum = t->lanes + layer->grads_at;
+    (void)thread;
     for (size_t lane = 1; lane < LC_GRADIENT_LANES; lane++)
-        for (size_t i = 0; i < n; i++)
-            t->lanes[i] += t->lanes[lane * n + i];
-    memset(t->optimiser.grads, 0, t->net->params * sizeof(float));
-    lc_net_unpack(t->net, t->lanes, t->optimiser.grads);
+        for (size_t k = 0; k < layer->grads; k++)
+            sum[k] += sum[lane * t->net->grads + k];
+    memset(t->optimiser.grads + layer->params_at, 0, layer->params * sizeof(float));
+    lc_net_unpack_layer(t->net, i, t->lanes, t->optimiser.grads);
 }
 
 /* In the order of the batch: which failure is reported does not depend on the threads either. */
@@ -303,12 +313,12 @@ loco_status lc_trainer_step(lc_trainer *t, const lc_example *batch, size_t n, lc
         if (status != LOCO_OK)
             return status;
     }
-    /* threads only read the trainer from here to collect, but for their own worker, their lanes and outcomes */
+    /* threads only read the trainer from here to where they collect, but for their own worker, their lanes and outcomes */
     t->batch = batch;
     t->batch_len = n;
     lc_rng rng = t->rng;
     t->seed = lc_rng_next(&rng);
-    lc_net_pack(t->net, t->optimiser.params, t->packed);
+    lc_pool_run(t->pool, t->net->layers_len, pack_layer, t);
     lc_pool_run(t->pool, LC_GRADIENT_LANES, run_lane, t);
     for (size_t b = 0; b < n; b++)
         if (batch[b].T > t->whole)
@@ -317,7 +327,7 @@ loco_status lc_trainer_step(lc_trainer *t, const lc_example *batch, size_t n, lc
     loco_status status = summarise(t, &result, err);
     if (status != LOCO_OK)
         return status;
-    collect(t);
+    lc_pool_run(t->pool, t->net->layers_len, collect_layer, t);
     result.norm = lc_optimiser_step(&t->optimiser, &t->schedule);
     if (!isfinite(result.norm))
         return lc_err_set(err, LOCO_EDATA,

@@ -172,8 +172,9 @@ static void few_events_leave_all_as_it_was(void)
     loco_free(findings);
 }
 
-/* Class "ghost" is never heard and never counted: it gets no offset, and its line. */
-static void classes_are_on_their_own(void)
+/* Class "ghost" is never heard and never counted: it gets the offset of the other, and its line. One that has an offset
+ * from before keeps it. */
+static void a_class_without_events_takes_the_offset_of_the_others(void)
 {
     static double unused[256];
     char *findings = NULL;
@@ -185,7 +186,16 @@ static void classes_are_on_their_own(void)
     CHECK_SAYS(findings, "burst: offset +");
     CHECK_SAYS(findings, "ghost: offset unknown (0 detections");
     CHECK_STATUS(loco_model_load(&model, run_path("two.loco"), NULL), LOCO_OK);
-    CHECK_NEAR(model->offsets[1], 0, 0);
+    CHECK(model->offsets[0] > 0);
+    CHECK_NEAR(model->offsets[1], model->offsets[0], 0);
+    CHECK_SAYS(findings, "that of the others is taken, +");
+    model->offsets[1] = -0.02;
+    CHECK_STATUS(lc_setup_save(run_path("two.loco"), model, NULL, 0, NULL), LOCO_OK);
+    loco_model_free(model);
+    loco_free(findings);
+    CHECK_STATUS(loco_calibrate(run_path("two.loco"), run_path("ghosts"), true, 2, &findings, &err), LOCO_OK);
+    CHECK_STATUS(loco_model_load(&model, run_path("two.loco"), NULL), LOCO_OK);
+    CHECK_NEAR(model->offsets[1], -0.02, 1e-9);
     loco_model_free(model);
     loco_free(findings);
 }
@@ -200,6 +210,6 @@ int main(void)
     RUN(calibrated_models_are_on_time);
     RUN(blind_looks_at_no_times);
     RUN(few_events_leave_all_as_it_was);
-    RUN(classes_are_on_their_own);
+    RUN(a_class_without_events_takes_the_offset_of_the_others);
     return run_done();
 }

@@ -36,6 +36,7 @@ static const char *const notes =
     "  steps=1000 batch=32 check=100      training steps, clips in each, steps between validations\n"
     "  rate=0.003 warm_up=100 decay=0     learning rate, steps up to it, weight decay\n"
     "  clip=1 average=0.99 seed=1         largest gradient, weight averaging, where chance starts\n"
+    "  start=0.8                          P(no event in a clip) at first; 0.999 where counts are large and nothing is learned\n"
     "  held=0.15 context=0.1              part held out, seconds heard on either side of a clip\n"
     "  shortest=0 longest=0               seconds of clips cut anew from timed recordings; 0: those of counts.csv\n"
     "  gain=6 noise=-25 tilt=6            variation in dB: louder or softer, noise, spectral slope\n"

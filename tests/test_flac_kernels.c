@@ -21,7 +21,7 @@ static void rice_code(void)
         for (size_t i = 0; i < N; i++) {
             unsigned more = case_below(&rng, 20) == 0 ? 6 : 1;
             unsigned bits = parameter + more < 31 ? parameter + more : 31;
-            numbers[i] = (int32_t)((uint32_t)lc_rng_next(&rng) << (31 - bits)) >> (31 - bits);
+            numbers[i] = (int32_t)case_below(&rng, (size_t)1 << bits) - (int32_t)(((size_t)1 << bits) / 2);
             write_rice(&w, numbers[i], parameter);
         }
         write_bits(&w, 77, 8);

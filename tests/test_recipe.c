@@ -112,6 +112,7 @@ static const char *const pairs[] = {
     "clip=2.5",
     "decay=0.01",
     "average=0.75",
+    "start=0.625",
     "held=0.3",
     "context=0.35",
     "shortest=0.45",

@@ -5,7 +5,8 @@
 # data.sh - records and counts of the ECG experiment; to be sourced.
 #   sets/all            all records, with the times of their beats, which score
 #   sets/LABELS-FOLD    the records that a fold is trained on, with what training is told about them:
-#       exact      counts of normal beats and of PVCs, every 10 s
+#       exact      counts of normal beats and of PVCs, every 10 s; and so of beats in all, which is a class of its own: a beat
+#                  that is neither like the normal ones nor like the PVCs of other hearts is still a beat
 #       range      the same, each count known to a fifth: 12 becomes 9..15, 1 becomes 0..2
 #       some       normal beats as before; of PVCs only whether there is any: 0 or >=1
 #       minutes    counts of both every 5 minutes
@@ -36,7 +37,16 @@ import_records()
     rm -rf "$from"
 }
 
-# weaken LABELS FILE: counts.csv with less in it.
+# add_beats SET: the class `beat`, which holds both others, in counts and in times.
+add_beats()
+{
+    awk -F, -v OFS=, '{ print $0, NR == 1 ? "beat" : $4 + $5 }' "$1/counts.csv" >"$1/counts.part"
+    mv "$1/counts.part" "$1/counts.csv"
+    awk -F, -v OFS=, '{ print } NR > 1 { $3 = "beat"; print }' "$1/events.csv" >"$1/events.part"
+    mv "$1/events.part" "$1/events.csv"
+}
+
+# weaken LABELS FILE: counts.csv with less in it. Beats in all must not tell how many PVCs there are.
 weaken()
 {
     awk -F, -v OFS=, -v how="$1" '
@@ -45,7 +55,7 @@ weaken()
             return n > 0 ? low ".." high : 0
         }
         NR > 1 && how == "range" { for (i = 4; i <= NF; i++) $i = range($i) }
-        NR > 1 && how == "some" { $5 = $5 > 0 ? ">=1" : 0 }
+        NR > 1 && how == "some" { $6 = $5 > 0 ? ">=" $4 + 1 : $4; $5 = $5 > 0 ? ">=1" : 0 }
         { print }' "$2" >"$2.part"
     mv "$2.part" "$2"
 }
@@ -60,13 +70,21 @@ labels_of()
     esac
     mapfile -t names < <(records_of "$2")
     import_records "$seconds" "$rename" "${names[@]}" "$3"
+    [[ $1 == halfhour ]] || add_beats "$3"
     weaken "$1" "$3/counts.csv"
+}
+
+# all_records OUT
+all_records()
+{
+    import_records "$short" - "${records[@]}" "$1"
+    add_beats "$1"
 }
 
 plan_data()
 {
     local rung fold
-    plan "$dir/sets/all" import_records "$short" - "${records[@]}"
+    plan "$dir/sets/all" all_records
     for rung in "${rungs[@]}"; do
         for fold in "${folds[@]}" all; do
             plan "$dir/sets/$rung-$fold" labels_of "$rung" "$fold"

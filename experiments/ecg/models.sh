@@ -37,7 +37,7 @@ plan_training()
 }
 
 # one_of_two: rows file,time,class,probability in order of time; of two beats of a record that are nearer than `same`
-# seconds the less probable one is left out: a heart cannot beat again so soon, and a beat is of one class.
+# seconds the less probable one is left out: a heart cannot beat again so soon, and a beat is normal or a PVC.
 one_of_two()
 {
     awk -F, -v same="$same" '
@@ -53,9 +53,11 @@ find_beats()
 {
     local files
     mapfile -t files < <(find -L "$dir/sets/all" -maxdepth 1 \( -name '*.i16' -o -name '*.hea' \) | LC_ALL=C sort)
-    "$loco" detect -m "$1" "${files[@]}" >"$2.found"
-    { head -n 1 "$2.found"; tail -n +2 "$2.found" | LC_ALL=C sort -t, -k1,1 -k2,2n; } | one_of_two >"$2"
-    rm -f "$2.found"
+    "$loco" detect -m "$1" "${files[@]}" >"$2.raw"
+    { head -n 1 "$2.raw"; tail -n +2 "$2.raw" | LC_ALL=C sort -t, -k1,1 -k2,2n; } >"$2.found"
+    awk -F, 'NR == 1 || $3 == "beat"' "$2.found" | one_of_two >"$2"
+    awk -F, 'NR == 1 || $3 != "beat"' "$2.found" | one_of_two | tail -n +2 >>"$2"
+    rm -f "$2.raw" "$2.found"
 }
 
 # is_in SET FOLD RECORD
@@ -71,8 +73,7 @@ is_in()
     esac
 }
 
-# chosen SET FOLD FILE: its rows of the records of a set, with the fold in front of their names: each beat as one of its
-# class, and as one of any class.
+# chosen SET FOLD FILE: its rows of the records of a set, with the fold in front of their names.
 chosen()
 {
     local record names=
@@ -83,8 +84,7 @@ chosen()
         NR > 1 {
             name = $1; sub(/.*\//, "", name); sub(/[.].*/, "", name)
             if (!index(names, " " name " ")) next
-            print fold "-" name "," $2 ",any beat"
-            if ($3 != "beat") print fold "-" name "," $2 "," $3
+            print fold "-" name "," $2 "," ($3 == "beat" ? "any beat" : $3)
         }' "$3"
 }
 

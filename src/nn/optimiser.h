@@ -14,6 +14,7 @@ typedef struct lc_schedule {
     double clip;         /* largest norm of the gradient; 0: none */
     double weight_decay; /* AdamW: each weight loses rate * decay of itself; 0: Adam */
     double average;      /* decay of the averaged weights, such as 0.999; 0: the average is the weights themselves */
+    double start;        /* P(no event in the longest clip) that the first weights give; 0: 0.8 */
 } lc_schedule;
 
 /* All arrays have n floats; together with step they are the whole state. */

@@ -118,7 +118,7 @@ loco_status lc_trainer_new_cut(lc_trainer **out, const lc_net *net, const lc_sch
                                size_t batch, unsigned threads, uint64_t seed, size_t whole, size_t chunk, loco_err *err)
 {
     double bias;
-    loco_status status = loco_count_bias(0.8, frames, &bias, err);
+    loco_status status = loco_count_bias(schedule->start > 0 ? schedule->start : 0.8, frames, &bias, err);
     if (status == LOCO_OK && frames > whole)
         status = lc_long_check(net, frames, err);
     if (status != LOCO_OK)

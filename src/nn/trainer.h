@@ -28,7 +28,7 @@ typedef struct lc_step_report {
 } lc_step_report;
 
 /* frames: the longest sequence; batch: the most sequences of a step; seed: weights and dropout. The output starts at
- * P(no event in a clip of frames) = 0.8 with its weights scaled by 0.1. */
+ * P(no event in a clip of frames) = schedule->start with its weights scaled by 0.1. */
 loco_status lc_trainer_new(lc_trainer **trainer, const lc_net *net, const lc_schedule *schedule, size_t frames,
                            size_t batch, unsigned threads, uint64_t seed, loco_err *err);
 void lc_trainer_free(lc_trainer *trainer);

@@ -290,7 +290,8 @@ static loco_status begin(run *r, loco_err *err)
                             .steps = recipe->steps,
                             .clip = recipe->clip,
                             .weight_decay = recipe->decay,
-                            .average = recipe->average};
+                            .average = recipe->average,
+                            .start = recipe->start};
     size_t frames = lc_feed_frames(r->plan->feed);
     if (r->plan->held != NULL && lc_feed_frames(r->plan->held) > frames)
         frames = lc_feed_frames(r->plan->held);

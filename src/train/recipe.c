@@ -54,6 +54,7 @@ static const key keys[] = {
     KEY(clip, REAL, 0, 1e9, "largest norm of the gradient, 0 for none"),
     KEY(decay, REAL, 0, 1, "weight decay"),
     KEY(average, REAL, 0, 0.999999, "decay of the averaged weights"),
+    KEY(start, REAL, 0.01, 0.999999, "probability of no event in the longest clip that training begins with"),
     KEY(held, REAL, 0, 0.9, "part of the recordings that validates"),
     KEY(context, REAL, 0, 10, "seconds read on either side of a clip"),
     KEY(shortest, REAL, 0, 3600, "shortest clip cut from timed recordings, in seconds"),
@@ -102,9 +103,9 @@ static const char even_decoding[] = "decoding=mass window=0.01 threshold=0.4 gap
 static const char quick_decoding[] = "decoding=mass window=0 threshold=0.25 gap=0.01";
 
 static const char *const defaults[] = {
-    "steps=1000",   "batch=32",  "seed=1",      "check=100",    "rate=0.003", "warm_up=100", "clip=1",    "decay=0",
-    "average=0.99", "held=0.15", "context=0.1", "shortest=0",   "longest=0",  "gain=6",      "noise=-25", "tilt=6",
-    "speed=0",      "stretch=0", "mix=0",       "supervised=0", "loss=exact", usual_network,
+    "steps=1000",   "batch=32",  "seed=1",    "check=100",   "rate=0.003",   "warm_up=100", "clip=1",      "decay=0",
+    "average=0.99", "start=0.8", "held=0.15", "context=0.1", "shortest=0",   "longest=0",   "gain=6",      "noise=-25",
+    "tilt=6",       "speed=0",   "stretch=0", "mix=0",       "supervised=0", "loss=exact",  usual_network,
 };
 
 static const preset presets[] = {

@@ -17,7 +17,7 @@ enum { LC_NETWORK_BYTES = 1024, LC_DECODING_BYTES = 128 };
 
 typedef struct lc_recipe {
     uint64_t steps, warm_up, batch, seed, check; /* check: steps from one validation to the next */
-    double rate, clip, decay, average;           /* of lc_schedule */
+    double rate, clip, decay, average, start;    /* of lc_schedule */
     double held;                                 /* part of the recordings that validates */
     double context;                              /* seconds of sound read on either side of a clip, never counted */
     double shortest, longest; /* seconds: fresh clips cut from timed recordings; 0: the clips as they are given */

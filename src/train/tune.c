@@ -3,8 +3,9 @@
  *
  * Offset. With event times: the mean of the matched errors (eval/offset.c). Without: the onset strength of the sound,
  * averaged around the model's own detections, has its peak where the events really are (eval/lag.c); a peak that is not
- * sharp is not believed. A class without an offset, now and from before, takes the mean of the others': delay comes from
- * the layers that all share. (A network of heart beats was 65 ms late for normal beats, and had too few PVCs to tell.)
+ * sharp is not believed, nor one that is far from that of the class with the most detections: delay comes from layers
+ * that all classes share. A class without an offset, now and from before, takes the mean of the others'. (Networks of
+ * heart beats were 65 ms late for normal beats; few PVCs, or what precedes them, told none, or 112 ms too early.)
  * Threshold. With event times: the one with the best F1 (eval/sweep.c). Without: the one whose detections in each clip
  * come nearest to the clip's count,
  *
@@ -25,6 +26,9 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* Seconds between the offsets of two classes, at most. */
+static const double far_off = 0.05;
 
 /* Thresholds that are tried: of series from the faintest on. */
 static const double faintest = 0.01, lowest = 0.1, highest = 0.9;
@@ -160,10 +164,28 @@ static void put_ms(lc_text *out, double seconds, bool sign)
     lc_text_string(out, " ms");
 }
 
+/* Whether the lag of a class tells its offset. */
+static bool believed(const lc_lag_row *lag)
+{
+    return lag->inside && lag->sharpness >= LC_LAG_SHARP;
+}
+
+/* That of the class with the most detections. */
+static lc_lag_row surest_lag(const state *s)
+{
+    lc_lag_row surest = lc_lag_read(&s->lags[0]);
+    for (size_t k = 1; k < s->t->model->net->classes; k++) {
+        lc_lag_row lag = lc_lag_read(&s->lags[k]);
+        if (believed(&lag) && (!believed(&surest) || lag.events > surest.events))
+            surest = lag;
+    }
+    return surest;
+}
+
 static loco_status set_offset(state *s, size_t k, bool *known, loco_err *err)
 {
     lc_offset_row timed;
-    lc_lag_row lag = lc_lag_read(&s->lags[k]);
+    lc_lag_row lag = lc_lag_read(&s->lags[k]), surest = surest_lag(s);
     loco_status status = lc_offset_read(s->offset, k, &timed, err);
     if (status != LOCO_OK)
         return status;
@@ -175,7 +197,7 @@ static loco_status set_offset(state *s, size_t k, bool *known, loco_err *err)
         put_ms(s->findings, timed.offset, true);
         lc_text_format(s->findings, " from %zu timed events, spread ", timed.pairs);
         put_ms(s->findings, timed.spread, false);
-    } else if (lag.inside && lag.sharpness >= LC_LAG_SHARP) {
+    } else if (believed(&lag) && fabs(lag.offset - surest.offset) <= far_off) {
         s->t->model->offsets[k] = lag.offset;
         bool series = s->t->model->frontend.kind == LC_FRONT_SERIES;
         lc_text_string(s->findings, "offset ");

@@ -5,8 +5,9 @@
  *
  * Frames are counted in blocks of 1024, whose distribution is short, and each full block is convolved with the sum of
  * those before: a frame on its own would cost a walk over all bins of the sum. Ten hours at 100 frames a second with a
- * standard deviation of 200 keep 3600 bins, 29 KB. The distribution is log-concave, so that the counts which are likelier than any bound are an interval; both walks below take bins away
- * from the less likely end, so that small tails are sums of small numbers and lose no digits. */
+ * standard deviation of 200 keep 3600 bins, 29 KB. The distribution is log-concave, so that the counts which are
+ * likelier than any bound are an interval; both walks below take bins away from the less likely end, so that small tails
+ * are sums of small numbers and lose no digits. */
 #include "detect/tally.h"
 
 #include "base/mem.h"

@@ -12,7 +12,7 @@ results_of()
 {
     local word file
     for word in "${names[@]}"; do
-        for file in "$dir/results/${word##*=}"-+([0-9])-"$1".json; do
+        for file in "$dir/results/${word##*=}"-[0-9]*-"$1".json; do
             [[ ! -f $file ]] || words+=("${word%=*}$2=$file")
         done
     done

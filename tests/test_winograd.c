@@ -204,7 +204,7 @@ static void check_pool(shape s, double *worst)
     for (size_t t = 0; t < s.tiles; t++) {
         lc_pooled p = pooled_of(&c, t, y, which);
         p.bias = c.bias;
-        lc_winograd_pool(&c.w, set, t, p, c.scratch);
+        lc_winograd_pool(&c.w, set, t, &p, c.scratch);
     }
     for (size_t i = 0; i < size; i++) {
         size_t n = i % s.n, q = i / s.n % bins, t = i / s.n / bins;
@@ -298,7 +298,7 @@ static void check_unpool(shape s, size_t held, double *worst)
     for (size_t t = 0; t < s.tiles; t++) {
         lc_pooled p = pooled_of(&c, t, d_y, which);
         p.d_bias = d_bias;
-        lc_winograd_unpool(&c.w, set, t, p, c.scratch);
+        lc_winograd_unpool(&c.w, set, t, &p, c.scratch);
     }
     worst_note(worst, distance(d_bias, want, s.n), 0, 1);
     check_gradients(&c, dz, held, worst);

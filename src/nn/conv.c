@@ -107,16 +107,7 @@ static bool pooled_at_once(const lc_layer *layer)
     return layer->activation == LC_RELU && !layer->norm;
 }
 
-/* The parts of the packed weights, as offsets; a part that is not needed is empty. */
-typedef struct parts {
-    size_t weight, bias, gain, shift; /* direct way, forward */
-    size_t back;                      /* transposed, or Winograd's way back */
-    size_t tiles, bias_row;           /* Winograd's way forward */
-    size_t end;
-    size_t grads;  /* floats of the gradient of the weights; those of bias, gain and shift follow */
-    size_t frames; /* that are worked on together, so that their dz stays in the cache */
-    lc_winograd w; /* by tiles only */
-} parts;
+typedef lc_conv_parts parts;
 
 static parts parts_of(const lc_layer *layer)
 {
@@ -162,6 +153,7 @@ static loco_status shape(lc_layer *layer, loco_err *err)
     if (by_tiles(layer)) /* the last tile may reach further */
         layer->pad.right = p.w.reach - layer->in_F - layer->pad.left;
     layer->sets_d_in = by_tiles(layer);
+    layer->conv = p;
     layer->block = (BLOCK_MIN + p.frames - 1) / p.frames * p.frames;
     layer->params = weights(layer) * n + (layer->norm ? 3 : 1) * n;
     layer->packed = p.end;
@@ -198,36 +190,36 @@ static void init(const lc_layer *layer, float *params, lc_rng *rng)
 
 static void pack(const lc_layer *layer, const float *params, float *packed)
 {
-    parts p = parts_of(layer);
+    const parts *p = &layer->conv;
     size_t n = layer->units, rows = weights(layer), width = LC_COLUMNS(n);
     const float *rest = params + rows * n;
-    lc_pack_rows(packed + p.weight, params, rows, n);
-    lc_pack_rows(packed + p.bias, rest, 1, n);
+    lc_pack_rows(packed + p->weight, params, rows, n);
+    lc_pack_rows(packed + p->bias, rest, 1, n);
     if (layer->norm) {
-        lc_pack_rows(packed + p.gain, rest + n, 1, n);
-        lc_pack_rows(packed + p.shift, rest + 2 * n, 1, n);
+        lc_pack_rows(packed + p->gain, rest + n, 1, n);
+        lc_pack_rows(packed + p->shift, rest + 2 * n, 1, n);
     }
     if (!by_tiles(layer)) {
-        lc_pack_transposed(packed + p.back, params, rows, n);
+        lc_pack_transposed(packed + p->back, params, rows, n);
         return;
     }
-    lc_winograd_pack(&p.w, params, packed + p.tiles);
-    lc_winograd_pack_back(&p.w, packed + p.tiles, packed + p.back);
+    lc_winograd_pack(&p->w, params, packed + p->tiles);
+    lc_winograd_pack_back(&p->w, packed + p->tiles, packed + p->back);
     /* the bias once for each bin: the output transform then is one loop along the whole row */
-    for (size_t f = 0; !pooled_at_once(layer) && f < p.w.bins; f++)
-        memcpy(packed + p.bias_row + f * width, packed + p.bias, width * sizeof *packed);
+    for (size_t f = 0; !pooled_at_once(layer) && f < p->w.bins; f++)
+        memcpy(packed + p->bias_row + f * width, packed + p->bias, width * sizeof *packed);
 }
 
 static void unpack(const lc_layer *layer, const float *grads, float *d_params)
 {
     size_t n = layer->units, rows = weights(layer), width = LC_COLUMNS(n);
-    parts p = parts_of(layer);
+    const parts *p = &layer->conv;
     if (by_tiles(layer))
-        lc_winograd_unpack(&p.w, grads, d_params);
+        lc_winograd_unpack(&p->w, grads, d_params);
     else
         lc_unpack_rows(d_params, grads, rows, n);
     for (size_t part = 0; part < (layer->norm ? 3u : 1u); part++)
-        lc_unpack_rows(d_params + (rows + part) * n, grads + p.grads + part * width, 1, n);
+        lc_unpack_rows(d_params + (rows + part) * n, grads + p->grads + part * width, 1, n);
 }
 
 /* ---- forward ---- */
@@ -290,15 +282,19 @@ static void finish_frame(const lc_layer *layer, const lc_pass *pass, const parts
         memcpy(out, z, bins * n * sizeof *out);
 }
 
+static lc_pooled pooled_of(const lc_layer *layer)
+{
+    return (lc_pooled){.bins = layer->out_F, .c = layer->units, .pool = layer->pool};
+}
+
 /* The frames from `begin` on, at most a tile, of the output or its gradient. A last tile may be short: the frames that
  * it lacks are `spare`, with room for one. */
-static lc_pooled pooled_tile(const lc_layer *layer, const lc_pass *pass, lc_map map, size_t begin, float *spare)
+static void set_tile(lc_pooled *pooled, const lc_layer *layer, const lc_pass *pass, const lc_map *map, size_t begin,
+                     float *spare)
 {
-    lc_pooled pooled = {.bins = layer->out_F, .c = layer->units, .pool = layer->pool};
-    pooled.which = pass->keep + begin * layer->keep;
+    pooled->which = pass->keep + begin * layer->keep;
     for (size_t r = 0; r < LC_TILE; r++)
-        pooled.y[r] = begin + r < map.T ? map.data + (begin + r - map.first) * map.row : spare;
-    return pooled;
+        pooled->y[r] = begin + r < map->T ? map->data + (begin + r - map->first) * map->row : spare;
 }
 
 /* Tiles of frames from `begin` on. */
@@ -309,10 +305,11 @@ static void tiles_forward(const lc_layer *layer, const lc_pass *pass, const part
     float *z = pass->scratch, *rest = z + p->frames * size;
     const float *corner = pass->in.data + begin * row - layer->pad.before * row - layer->pad.left * layer->in_C;
     lc_winograd_forward(w, pass->kernels, pass->packed + p->tiles, corner, row, tiles_t, rest);
+    lc_pooled pooled = pooled_of(layer);
+    pooled.bias = pass->packed + p->bias;
     for (size_t t = 0; pooled_at_once(layer) && t < tiles_t; t++) {
-        lc_pooled pooled = pooled_tile(layer, pass, pass->out, begin + t * LC_TILE, z);
-        pooled.bias = pass->packed + p->bias;
-        lc_winograd_pool(w, pass->kernels, t, pooled, rest);
+        set_tile(&pooled, layer, pass, &pass->out, begin + t * LC_TILE, z);
+        lc_winograd_pool(w, pass->kernels, t, &pooled, rest);
     }
     if (pooled_at_once(layer))
         return;
@@ -324,14 +321,14 @@ static void tiles_forward(const lc_layer *layer, const lc_pass *pass, const part
 
 static void forward(const lc_layer *layer, const lc_pass *pass)
 {
-    parts p = parts_of(layer);
+    const parts *p = &layer->conv;
     size_t row = pass->in.row, end = pass->end;
     const float *corner = pass->in.data - layer->pad.before * row - layer->pad.left * layer->in_C;
-    for (size_t begin = pass->begin; by_tiles(layer) && begin < end; begin += p.frames)
-        tiles_forward(layer, pass, &p, begin, end - begin < p.frames ? end - begin : p.frames);
+    for (size_t begin = pass->begin; by_tiles(layer) && begin < end; begin += p->frames)
+        tiles_forward(layer, pass, p, begin, end - begin < p->frames ? end - begin : p->frames);
     for (size_t t = pass->begin; !by_tiles(layer) && t < end; t++) {
-        convolve_frame(layer, pass, &p, corner + t * row, row, pass->scratch);
-        finish_frame(layer, pass, &p, pass->scratch, pass->out.data + t * pass->out.row, pass->keep + t * layer->keep);
+        convolve_frame(layer, pass, p, corner + t * row, row, pass->scratch);
+        finish_frame(layer, pass, p, pass->scratch, pass->out.data + t * pass->out.row, pass->keep + t * layer->keep);
     }
 }
 
@@ -448,10 +445,11 @@ static void tiles_back(const lc_layer *layer, const lc_pass *pass, const parts *
     if (pooled_at_once(layer)) {
         if (frames % LC_TILE > 0) /* frames past the end add nothing to any gradient */
             memset(dz, 0, frame * sizeof *dz);
+        lc_pooled pooled = pooled_of(layer);
+        pooled.d_bias = pass->grads + p->grads;
         for (size_t t = 0; t < tiles_t; t++) {
-            lc_pooled pooled = pooled_tile(layer, pass, pass->d_out, begin + t * LC_TILE, dz);
-            pooled.d_bias = pass->grads + p->grads;
-            lc_winograd_unpool(w, pass->kernels, t, pooled, rest);
+            set_tile(&pooled, layer, pass, &pass->d_out, begin + t * LC_TILE, dz);
+            lc_winograd_unpool(w, pass->kernels, t, &pooled, rest);
         }
     } else {
         for (size_t t = 0; t < frames; t++)
@@ -469,18 +467,19 @@ static void tiles_back(const lc_layer *layer, const lc_pass *pass, const parts *
 
 static void backward(const lc_layer *layer, const lc_pass *pass)
 {
-    parts p = parts_of(layer);
+    const parts *p = &layer->conv;
     size_t bins = conv_bins(layer), frame = bins * LC_COLUMNS(layer->units);
-    float *dz = pass->scratch, *dy = dz + p.frames * frame, *rest = dy + bins * layer->units + LC_COLUMNS(layer->units);
-    for (size_t begin = pass->begin; begin < pass->end; begin += p.frames) {
-        size_t frames = pass->end - begin < p.frames ? pass->end - begin : p.frames;
+    float *dz = pass->scratch, *dy = dz + p->frames * frame,
+          *rest = dy + bins * layer->units + LC_COLUMNS(layer->units);
+    for (size_t begin = pass->begin; begin < pass->end; begin += p->frames) {
+        size_t frames = pass->end - begin < p->frames ? pass->end - begin : p->frames;
         if (by_tiles(layer)) {
-            tiles_back(layer, pass, &p, begin, frames, dz, dy, rest);
+            tiles_back(layer, pass, p, begin, frames, dz, dy, rest);
             continue;
         }
         for (size_t t = 0; t < frames; t++)
-            frame_dz(layer, pass, &p, begin + t, dy, dz + t * frame);
-        block_back(layer, pass, &p, begin, frames, dz, rest);
+            frame_dz(layer, pass, p, begin + t, dy, dz + t * frame);
+        block_back(layer, pass, p, begin, frames, dz, rest);
     }
 }
 
@@ -492,7 +491,7 @@ static size_t step(const lc_layer *layer, const lc_pass *pass)
     size_t row = (layer->in_F + layer->pad.left + layer->pad.right) * layer->in_C, n = pass->in.T, done = 0;
     float *seen = pass->keep, *frames = pass->keep + 1, *next = frames + (layer->kernel_t - 1) * row;
     float *kept = pass->scratch + layer->scratch - layer->keep; /* written, never read */
-    parts p = parts_of(layer);
+    const parts *p = &layer->conv;
     for (size_t t = 0; t < n; t++) {
         float *frame = next + t * row + layer->pad.left * layer->in_C;
         if (pass->in.data != NULL)
@@ -503,8 +502,8 @@ static size_t step(const lc_layer *layer, const lc_pass *pass)
         *seen = *seen < 1e6f ? *seen + 1 : *seen;
         if (*seen <= (float)layer->look_ahead)
             continue;
-        convolve_frame(layer, pass, &p, frames + t * row, row, pass->scratch);
-        finish_frame(layer, pass, &p, pass->scratch, pass->out.data + done++ * pass->out.row, kept);
+        convolve_frame(layer, pass, p, frames + t * row, row, pass->scratch);
+        finish_frame(layer, pass, p, pass->scratch, pass->out.data + done++ * pass->out.row, kept);
     }
     memmove(frames, frames + n * row, (layer->kernel_t - 1) * row * sizeof *frames);
     return done;

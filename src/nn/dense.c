@@ -112,16 +112,28 @@ static void forward(const lc_layer *layer, const lc_pass *pass)
         activate(layer, pass->kernels, pass->out.data + t * pass->out.row, z + t * width);
 }
 
-/* The derivative of the activation, from its value. */
-static float slope(lc_activation activation, float y)
+/* dz = d_out f'(z) of one row, by the value y of the activation; adds to d_bias. The activation is asked for once a row:
+ * inside the loop it keeps the compiler from vectors. */
+static void row_dz(lc_activation activation, size_t n, float *restrict dz, const float *restrict d_out,
+                   const float *restrict y, float *restrict d_bias)
 {
     switch (activation) {
-    case LC_SIGMOID: return y * (1 - y);
-    case LC_TANH: return 1 - y * y;
-    case LC_RELU: return y > 0 ? 1 : 0;
-    case LC_LINEAR: break;
+    case LC_SIGMOID:
+        for (size_t i = 0; i < n; i++)
+            dz[i] = d_out[i] * (y[i] * (1 - y[i]));
+        break;
+    case LC_TANH:
+        for (size_t i = 0; i < n; i++)
+            dz[i] = d_out[i] * (1 - y[i] * y[i]);
+        break;
+    case LC_RELU:
+        for (size_t i = 0; i < n; i++)
+            dz[i] = y[i] > 0 ? d_out[i] : 0;
+        break;
+    case LC_LINEAR: memcpy(dz, d_out, n * sizeof *dz); break;
     }
-    return 1;
+    for (size_t i = 0; i < n; i++)
+        d_bias[i] += dz[i];
 }
 
 /* dz = d_out f'(z);  d_bias = sum_t dz;  d_w = x^T dz;  d_in = dz w^T, with w^T packed behind w.
@@ -131,11 +143,8 @@ static void backward(const lc_layer *layer, const lc_pass *pass)
     size_t n = layer->units, width = LC_COLUMNS(n), wide = LC_COLUMNS(inputs(layer)), T = pass->in.T;
     float *dz = pass->scratch, *g = dz + T * width, *d_bias = pass->grads + inputs(layer) * width;
     for (size_t t = 0; t < T; t++) {
-        const float *d_out = pass->d_out.data + t * pass->d_out.row, *y = pass->out.data + t * pass->out.row;
-        for (size_t i = 0; i < n; i++) {
-            dz[t * width + i] = d_out[i] * slope(layer->activation, y[i]);
-            d_bias[i] += dz[t * width + i];
-        }
+        row_dz(layer->activation, n, dz + t * width, pass->d_out.data + t * pass->d_out.row,
+               pass->out.data + t * pass->out.row, d_bias);
         memset(dz + t * width + n, 0, (width - n) * sizeof *dz);
     }
     pass->kernels->outer(&(lc_outer){
@@ -163,8 +172,7 @@ static void backward(const lc_layer *layer, const lc_pass *pass)
         .columns = wide,
     });
     for (size_t t = 0; t < T; t++)
-        for (size_t i = 0; i < inputs(layer); i++)
-            pass->d_in.data[t * pass->d_in.row + i] += g[t * wide + i];
+        lc_add_row(pass->d_in.data + t * pass->d_in.row, g + t * wide, inputs(layer));
 }
 
 const lc_layer_ops lc_dense_ops = {

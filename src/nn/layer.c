@@ -41,6 +41,12 @@ void lc_layer_no_pack(const lc_layer *layer, const float *from, float *to)
     (void)layer, (void)from, (void)to;
 }
 
+void lc_add_row(float *restrict to, const float *restrict from, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        to[i] += from[i];
+}
+
 /* He: keeps the size of the values from layer to layer where half of them are cut off by ReLU. */
 void lc_init_he(float *w, size_t n, size_t fan_in, lc_rng *rng)
 {

@@ -19,6 +19,7 @@
 
 #include "base/rng.h"
 #include "nn/kernels.h"
+#include "nn/winograd.h"
 #include "nn/words.h"
 
 #include <stdbool.h>
@@ -43,6 +44,18 @@ typedef struct lc_pad {
 } lc_pad;
 
 typedef enum lc_activation { LC_LINEAR, LC_RELU, LC_SIGMOID, LC_TANH } lc_activation;
+
+/* A convolution: where the parts of its packed weights begin (a part that is not needed is empty), and what follows from
+ * its shape. Kept, since every block of frames asks for it. */
+typedef struct lc_conv_parts {
+    size_t weight, bias, gain, shift; /* direct way, forward */
+    size_t back;                      /* transposed, or Winograd's way back */
+    size_t tiles, bias_row;           /* Winograd's way forward */
+    size_t end;
+    size_t grads;  /* floats of the gradient of the weights; those of bias, gain and shift follow */
+    size_t frames; /* that are worked on together, so that their dz stays in the cache */
+    lc_winograd w; /* by tiles only */
+} lc_conv_parts;
 
 typedef struct lc_layer_ops lc_layer_ops;
 
@@ -79,7 +92,8 @@ typedef struct lc_layer {
     size_t state;                  /* floats carried from frame to frame when streaming */
     size_t look_ahead;             /* frames */
     bool sets_d_in;                /* can do without a cleared d_in */
-    size_t block;                  /* frames that it takes at a time, see lc_pass; 0: all at once */
+    lc_conv_parts conv;
+    size_t block; /* frames that it takes at a time, see lc_pass; 0: all at once */
 
     /* set by the network: where this layer's part begins */
     size_t params_at, packed_at, grads_at;
@@ -148,6 +162,9 @@ size_t lc_layer_step_pointwise(const lc_layer *layer, const lc_pass *pass);
 size_t lc_layer_no_tensors(const lc_layer *layer, lc_tensor *tensors);
 void lc_layer_no_init(const lc_layer *layer, float *params, lc_rng *rng);
 void lc_layer_no_pack(const lc_layer *layer, const float *from, float *to);
+
+/* Adds n floats; the two do not overlap. */
+void lc_add_row(float *restrict to, const float *restrict from, size_t n);
 
 /* Weights from N(0, 2 / fan_in) (He), and zeros. */
 void lc_init_he(float *w, size_t n, size_t fan_in, lc_rng *rng);

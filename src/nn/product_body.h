@@ -186,8 +186,9 @@ INLINE void slide_rows(const lc_product *p, const vec b[FOUR], size_t row, size_
         store_columns(p->out + (row + r) * p->out_stride, sum[r], column, p->columns);
 }
 
-static __attribute__((noinline)) void product_slide(lc_product p)
+static __attribute__((noinline)) void product_slide(const lc_product *given)
 {
+    const lc_product p = *given;
     for (size_t column = 0; column < p.columns; column += LANES) {
         size_t row = 0;
         vec b[FOUR];
@@ -204,7 +205,7 @@ static void product(const lc_product *p)
 {
     size_t column = 0;
     if (p->a_stride == 1 && p->depth == FOUR && p->taps == 1 && p->more == 0) {
-        product_slide(*p);
+        product_slide(p);
         return;
     }
     if (p->rows == 1 && p->more == 0) {
@@ -280,10 +281,10 @@ INLINE void outer_small_of(lc_outer o, size_t depth, size_t columns)
             outer_tile(&o, k, 0, rows, columns > LANES ? 2 : 1);
 }
 
-#define OUTER_SMALL(D, C)                                                \
-    static __attribute__((noinline)) void outer_of_##D##_##C(lc_outer o) \
-    {                                                                    \
-        outer_small_of(o, D, C);                                         \
+#define OUTER_SMALL(D, C)                                                       \
+    static __attribute__((noinline)) void outer_of_##D##_##C(const lc_outer *o) \
+    {                                                                           \
+        outer_small_of(*o, D, C);                                               \
     }
 
 OUTER_SMALL(8, 16)
@@ -295,9 +296,9 @@ static bool outer_small(const lc_outer *o)
     if (!packed || LANES < LC_COLUMN_BLOCK || (o->depth != 8 && o->depth != 16))
         return false;
     if (o->depth == 8)
-        outer_of_8_16(*o);
+        outer_of_8_16(o);
     else
-        outer_of_16_16(*o);
+        outer_of_16_16(o);
     return true;
 }
 
@@ -332,8 +333,9 @@ INLINE void outer_slide_rows(const float *a, const float *d, size_t d_stride, ve
     }
 }
 
-static __attribute__((noinline)) void outer_slide(lc_outer o)
+static __attribute__((noinline)) void outer_slide(const lc_outer *given)
 {
+    const lc_outer o = *given;
     for (size_t column = 0; column < o.columns; column += LANES) {
         vec sum[2][FOUR];
         size_t m = 0;
@@ -352,13 +354,13 @@ static __attribute__((noinline)) void outer_slide(lc_outer o)
 
 static void outer(const lc_outer *first)
 {
-    lc_outer o = *first;
-    if (o.a_stride == 1 && o.depth == FOUR && o.frames == 1 && o.more == 0) {
-        outer_slide(o);
+    if (first->a_stride == 1 && first->depth == FOUR && first->frames == 1 && first->more == 0) {
+        outer_slide(first);
         return;
     }
-    if (outer_small(&o))
+    if (outer_small(first))
         return;
+    lc_outer o = *first;
     for (size_t i = 0; i <= first->more; i++, o.out += o.out_next, o.a += o.a_next, o.d += o.d_next) {
         size_t column = 0;
         for (; column + WIDTH <= o.columns; column += WIDTH)

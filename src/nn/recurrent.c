@@ -198,19 +198,13 @@ void lc_scan_inputs(const lc_scan *scan, const lc_layer *layer, const lc_pass *p
     });
 }
 
-static void add_row(float *restrict to, const float *restrict from, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        to[i] += from[i];
-}
-
 void lc_scan_enter(const lc_scan *scan, size_t t, float *dh, float *dc)
 {
     if (scan->d_state == NULL || t != scan->carry)
         return;
-    add_row(dh, scan->d_state, scan->H);
+    lc_add_row(dh, scan->d_state, scan->H);
     if (dc != NULL)
-        add_row(dc, scan->d_state + scan->H, scan->H);
+        lc_add_row(dc, scan->d_state + scan->H, scan->H);
 }
 
 void lc_scan_leave(const lc_scan *scan, const float *dh, const float *dc)
@@ -242,7 +236,7 @@ void lc_scan_gradients(const lc_scan *scan, const lc_layer *layer, const lc_pass
             pass->kernels->outer(&o);
     }
     for (size_t t = 0; t < T; t++)
-        add_row(scan->d_b, scan->gates + t * scan->stride, gates);
+        lc_add_row(scan->d_b, scan->gates + t * scan->stride, gates);
     if (pass->d_in.data == NULL)
         return;
     pass->kernels->product(&(lc_product){
@@ -257,5 +251,5 @@ void lc_scan_gradients(const lc_scan *scan, const lc_layer *layer, const lc_pass
         .columns = wide,
     });
     for (size_t t = 0; t < T; t++)
-        add_row(pass->d_in.data + t * pass->d_in.row, g + t * wide, in);
+        lc_add_row(pass->d_in.data + t * pass->d_in.row, g + t * wide, in);
 }

@@ -387,13 +387,13 @@ void lc_winograd_out(const lc_winograd *w, const lc_nn_kernels *k, const float *
         k->winograd_out(z + t * LC_TILE * used, used, m_at(&x, 0) + t * w->m_row, w->group * w->m_row, bias_row, used);
 }
 
-void lc_winograd_pool(const lc_winograd *w, const lc_nn_kernels *k, size_t t, lc_pooled pooled, float *scratch)
+void lc_winograd_pool(const lc_winograd *w, const lc_nn_kernels *k, size_t t, lc_pooled *pooled, float *scratch)
 {
     work x = work_of(w, k, 1, scratch);
-    pooled.m = m_at(&x, 0) + t * w->m_row;
-    pooled.m_row = w->group * w->m_row;
-    pooled.width = w->width;
-    k->winograd_pool(&pooled);
+    pooled->m = m_at(&x, 0) + t * w->m_row;
+    pooled->m_row = w->group * w->m_row;
+    pooled->width = w->width;
+    k->winograd_pool(pooled);
 }
 
 void lc_winograd_d_out(const lc_winograd *w, const lc_nn_kernels *k, size_t tiles, const float *dz, float *scratch)
@@ -406,14 +406,14 @@ void lc_winograd_d_out(const lc_winograd *w, const lc_nn_kernels *k, size_t tile
     }
 }
 
-void lc_winograd_unpool(const lc_winograd *w, const lc_nn_kernels *k, size_t t, lc_pooled pooled, float *scratch)
+void lc_winograd_unpool(const lc_winograd *w, const lc_nn_kernels *k, size_t t, lc_pooled *pooled, float *scratch)
 {
     work x = work_of(w, k, 1, scratch);
-    pooled.m = m_at(&x, 0) + t * w->m_row;
-    pooled.m_row = w->group * w->m_row;
-    pooled.width = w->width;
-    clear_around(&x, t, w->width > w->n ? 0 : pooled.bins * pooled.pool); /* padding columns must be zeros too */
-    k->winograd_unpool(&pooled);
+    pooled->m = m_at(&x, 0) + t * w->m_row;
+    pooled->m_row = w->group * w->m_row;
+    pooled->width = w->width;
+    clear_around(&x, t, w->width > w->n ? 0 : pooled->bins * pooled->pool); /* padding columns must be zeros too */
+    k->winograd_unpool(pooled);
 }
 
 /* Asks for a part, one for each point of time, of the frames that the next call will read, so that they come while this

@@ -351,37 +351,37 @@ INLINE void winograd_unpool_rest(const lc_pooled *p, size_t i)
 
 /* Constants for the pools that networks have keep the neighbours in registers; a function for each, as in
  * product_body.h, the pointers. */
+#define WINOGRAD_LONE(name, pool)              \
+    LONE name##_##pool(const lc_pooled *given) \
+    {                                          \
+        const lc_pooled p = *given;            \
+        name##_by(&p, pool);                   \
+    }
+
 #define WINOGRAD_BY_POOL(name)                \
-    LONE name##_1(lc_pooled p)                \
+    WINOGRAD_LONE(name, 1)                    \
+    WINOGRAD_LONE(name, 2)                    \
+    WINOGRAD_LONE(name, 3)                    \
+    LONE name##_any(const lc_pooled *given)   \
     {                                         \
-        name##_by(&p, 1);                     \
-    }                                         \
-    LONE name##_2(lc_pooled p)                \
-    {                                         \
-        name##_by(&p, 2);                     \
-    }                                         \
-    LONE name##_3(lc_pooled p)                \
-    {                                         \
-        name##_by(&p, 3);                     \
-    }                                         \
-    LONE name##_any(lc_pooled p)              \
-    {                                         \
+        const lc_pooled p = *given;           \
         name##_by(&p, p.pool);                \
     }                                         \
-    LONE name##_last(lc_pooled p)             \
+    LONE name##_last(const lc_pooled *given)  \
     {                                         \
+        const lc_pooled p = *given;           \
         name##_rest(&p, p.c / LANES * LANES); \
     }                                         \
     static void name(const lc_pooled *p)      \
     {                                         \
         switch (p->pool) {                    \
-        case 1: name##_1(*p); break;          \
-        case 2: name##_2(*p); break;          \
-        case 3: name##_3(*p); break;          \
-        default: name##_any(*p);              \
+        case 1: name##_1(p); break;           \
+        case 2: name##_2(p); break;           \
+        case 3: name##_3(p); break;           \
+        default: name##_any(p);               \
         }                                     \
         if (p->c % LANES > 0)                 \
-            name##_last(*p);                  \
+            name##_last(p);                   \
     }
 
 WINOGRAD_BY_POOL(winograd_pool)
@@ -483,15 +483,16 @@ INLINE void tiles_d_out_step(const lc_tiles *t, size_t order, size_t step, size_
 
 /* Constants for order and step: only then do the loops unroll and the numbers stay in registers. Constants for one and
  * for two vectors of channels: a loop of one turn took a third of the time of its work. */
-#define TILES_BY_CHANNELS(name, order, step)                                  \
-    static __attribute__((noinline)) void name##_##order##_##step(lc_tiles t) \
-    {                                                                         \
-        if (t.channels == LANES)                                              \
-            name##_step(&t, order, step, LANES);                              \
-        else if (t.channels == 2 * LANES)                                     \
-            name##_step(&t, order, step, 2 * LANES);                          \
-        else                                                                  \
-            name##_step(&t, order, step, t.channels);                         \
+#define TILES_BY_CHANNELS(name, order, step)                                             \
+    static __attribute__((noinline)) void name##_##order##_##step(const lc_tiles *given) \
+    {                                                                                    \
+        const lc_tiles t = *given;                                                       \
+        if (t.channels == LANES)                                                         \
+            name##_step(&t, order, step, LANES);                                         \
+        else if (t.channels == 2 * LANES)                                                \
+            name##_step(&t, order, step, 2 * LANES);                                     \
+        else                                                                             \
+            name##_step(&t, order, step, t.channels);                                    \
     }
 
 #define TILES_BY_STEP(name)             \
@@ -503,14 +504,14 @@ INLINE void tiles_d_out_step(const lc_tiles *t, size_t order, size_t step, size_
     static void name(const lc_tiles *t) \
     {                                   \
         if (t->order == 8) {            \
-            name##_8_5(*t);             \
+            name##_8_5(t);              \
             return;                     \
         }                               \
         switch (t->step) {              \
-        case 2: name##_6_2(*t); break;  \
-        case 3: name##_6_3(*t); break;  \
-        case 4: name##_6_4(*t); break;  \
-        default: name##_6_5(*t); break; \
+        case 2: name##_6_2(t); break;   \
+        case 3: name##_6_3(t); break;   \
+        case 4: name##_6_4(t); break;   \
+        default: name##_6_5(t); break;  \
         }                               \
     }
 

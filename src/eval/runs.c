@@ -2,12 +2,15 @@
  * runs.c - reads the scores of runs from the JSON of `loco eval --json` (its form is in table.c). */
 #include "eval/runs.h"
 
+#include "base/file.h"
 #include "base/status.h"
 #include "model/json.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum { FILE_BYTES = 1 << 26 };
 
 /* ---- values ---- */
 
@@ -256,4 +259,16 @@ loco_status lc_runs_add(lc_runs *runs, const char *method, const char *where, co
         at += bytes + 1;
     }
     return runs->len > before ? LOCO_OK : lc_err_set(err, LOCO_EDATA, "%.150s holds no scores", where);
+}
+
+loco_status lc_runs_load(lc_runs *runs, const loco_run *run, loco_err *err)
+{
+    char *bytes;
+    size_t length;
+    loco_status status = lc_file_load(run->path, FILE_BYTES, &bytes, &length, err);
+    if (status != LOCO_OK)
+        return status;
+    status = lc_runs_add(runs, run->method, run->path, bytes, length, err);
+    free(bytes);
+    return status;
 }

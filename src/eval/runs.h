@@ -55,6 +55,8 @@ typedef struct lc_runs {
  * On failure the runs are as before, but for those of the lines above the wrong one. */
 LOCO_MUST_USE loco_status lc_runs_add(lc_runs *runs, const char *method, const char *where, const char *text,
                                       size_t length, loco_err *err);
+/* The same from a file. */
+LOCO_MUST_USE loco_status lc_runs_load(lc_runs *runs, const loco_run *run, loco_err *err);
 void lc_runs_free(lc_runs *runs);
 
 /* kind: a class or LC_ALL_KINDS. */

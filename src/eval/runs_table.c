@@ -9,15 +9,12 @@
  * less than their number. A value that a run does not know is left out; none at all is a dash. */
 #include "eval/runs.h"
 
-#include "base/file.h"
 #include "base/status.h"
 #include "model/json.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { FILE_BYTES = 1 << 26 };
 
 /* A column: what it takes of a run, and how it is written. counts: field is an lc_run_count. */
 typedef struct column {
@@ -235,25 +232,13 @@ void lc_runs_table(lc_text *out, const lc_runs *runs, bool markdown)
 
 /* ---- of files ---- */
 
-static loco_status load(lc_runs *runs, const loco_run *run, loco_err *err)
-{
-    char *bytes;
-    size_t length;
-    loco_status status = lc_file_load(run->path, FILE_BYTES, &bytes, &length, err);
-    if (status != LOCO_OK)
-        return status;
-    status = lc_runs_add(runs, run->method, run->path, bytes, length, err);
-    free(bytes);
-    return status;
-}
-
 loco_status loco_table(const loco_run *files, size_t files_len, bool markdown, char **text, loco_err *err)
 {
     lc_runs runs = {0};
     lc_text out = {0};
     loco_status status = files_len == 0 ? lc_err_set(err, LOCO_EARG, "a table needs at least one run") : LOCO_OK;
     for (size_t i = 0; status == LOCO_OK && i < files_len; i++)
-        status = load(&runs, &files[i], err);
+        status = lc_runs_load(&runs, &files[i], err);
     if (status == LOCO_OK)
         lc_runs_table(&out, &runs, markdown);
     if (status == LOCO_OK && out.failed)

@@ -31,7 +31,7 @@
 #define GAP 14.0  /* from row to row */
 #define FOOT 52.0
 
-enum { FILE_BYTES = 1 << 26, ROWS = 40, NAME = 64, CHARACTERS = 46, STYLE_BYTES = 96 };
+enum { ROWS = 40, NAME = 64, CHARACTERS = 46, STYLE_BYTES = 96 };
 static const char between[] = " / ";
 
 typedef struct name {
@@ -199,18 +199,6 @@ static void draw(lc_text *out, const figure *f, const char *title, const char *n
 
 /* ---- files ---- */
 
-static loco_status load(lc_runs *runs, const loco_run *run, loco_err *err)
-{
-    char *bytes;
-    size_t length;
-    loco_status status = lc_file_load(run->path, FILE_BYTES, &bytes, &length, err);
-    if (status != LOCO_OK)
-        return status;
-    status = lc_runs_add(runs, run->method, run->path, bytes, length, err);
-    free(bytes);
-    return status;
-}
-
 static loco_status save(const char *path, const lc_runs *runs, const figure *f, const char *class, const char *title,
                         loco_err *err)
 {
@@ -237,7 +225,7 @@ loco_status loco_score_figure(const char *path, const loco_run *files, size_t fi
     else if (files_len == 0)
         status = lc_err_set(err, LOCO_EARG, "a picture of scores needs at least one run");
     for (size_t i = 0; status == LOCO_OK && i < files_len; i++)
-        status = load(&runs, &files[i], err);
+        status = lc_runs_load(&runs, &files[i], err);
     if (status == LOCO_OK)
         status = gather(f, &runs, kind, err);
     if (status == LOCO_OK)

@@ -6,14 +6,8 @@
  * sharp is not believed, nor one that is far from that of the class with the most detections: delay comes from layers
  * that all classes share. A class without an offset, now and from before, takes the mean of the others'. (Networks of
  * heart beats were 65 ms late for normal beats; few PVCs, or what precedes them, told none, or 112 ms too early.)
- * Threshold. With event times: the one with the best F1 (eval/sweep.c). Without: the one whose detections in each clip
- * come nearest to the clip's count,
- *
- *     cost(h) = sum over clips of |detections with probability >= h in the clip - count|
- *
- * which balances misses and false alarms as F1 does. Thresholds from 0.1 to 0.9 are tried, and of series also lower ones:
- * a network that knew one count of half an hour of heart beats is right about where and too modest about how sure. In
- * one run its F1 on three records that it did not know was .77 at 0.1, .95 at 0.03, .99 at 0.01. */
+ * Threshold. With event times: the one with the best F1 (eval/sweep.c). Without: the one with the best F1 as far as counts
+ * tell it (tune_threshold.c). */
 #include "train/tune.h"
 
 #include "base/status.h"
@@ -21,6 +15,7 @@
 #include "signal/onset.h"
 #include "signal/series_front.h"
 #include "train/tune_counts.h"
+#include "train/tune_threshold.h"
 #include "train/validate.h"
 
 #include <math.h>
@@ -30,10 +25,6 @@
 /* Seconds between the offsets of two classes, at most. */
 static const double far_off = 0.05;
 
-/* Thresholds that are tried: of series from the faintest on. */
-static const double faintest = 0.01, lowest = 0.1, highest = 0.9;
-enum { FAINT = 8, LEVELS = FAINT + 33 };
-
 typedef struct state {
     const lc_tuning *t;
     lc_listener *listener;
@@ -41,19 +32,11 @@ typedef struct state {
     lc_offset *offset;
     lc_lag *lags; /* K */
     lc_sweep *sweep;
-    size_t first;     /* level that is tried */
-    double *cost;     /* (K, LEVELS) */
-    size_t *judged;   /* (K) clips with an exact count */
-    lc_found *events; /* one a recording; offsets not yet removed */
+    size_t first;      /* level that is tried */
+    lc_levels *levels; /* (K) of clips with an exact count */
+    lc_found *events;  /* one a recording; offsets not yet removed */
     lc_text *findings;
 } state;
-
-static double level(size_t i)
-{
-    if (i < FAINT)
-        return faintest * pow(lowest / faintest, (double)i / FAINT);
-    return lowest + (highest - lowest) * (double)(i - FAINT) / (LEVELS - FAINT - 1);
-}
 
 /* ---- listening ---- */
 
@@ -241,20 +224,6 @@ static void shift_events(state *s)
 
 /* ---- thresholds ---- */
 
-/* Adds a clip's cost at every threshold, for one class. */
-static void judge_clip(state *s, const lc_clip *clip, size_t k)
-{
-    const lc_found *e = &s->events[clip->recording];
-    for (size_t l = s->first; l < LEVELS; l++) {
-        double found = 0;
-        for (size_t i = 0; i < e->len; i++)
-            found += e->events[i].kind == k && e->events[i].time >= clip->start && e->events[i].time < clip->end &&
-                     e->events[i].probability >= level(l);
-        s->cost[k * LEVELS + l] += fabs(found - (double)clip->labels[k].lo);
-    }
-    s->judged[k]++;
-}
-
 static void judge_clips(state *s)
 {
     for (size_t i = 0; i < s->t->set->clips_len; i++) {
@@ -263,21 +232,9 @@ static void judge_clips(state *s)
                      s->events[clip->recording].events != NULL;
         for (size_t k = 0; heard && k < s->t->set->classes_len; k++)
             if (clip->labels[k].lo == clip->labels[k].hi)
-                judge_clip(s, clip, k);
+                lc_levels_add(&s->levels[k], &s->events[clip->recording], k, clip->start, clip->end,
+                              (double)clip->labels[k].lo);
     }
-}
-
-/* The middle of the thresholds that cost least. */
-static double cheapest(const double *cost, size_t from)
-{
-    size_t first = from, last = from;
-    for (size_t l = from + 1; l < LEVELS; l++) {
-        if (cost[l] < cost[first])
-            first = last = l;
-        else if (cost[l] <= cost[first] && last + 1 == l)
-            last = l;
-    }
-    return (level(first) + level(last)) / 2;
 }
 
 static loco_status set_threshold(state *s, size_t k, loco_err *err)
@@ -286,11 +243,11 @@ static loco_status set_threshold(state *s, size_t k, loco_err *err)
     loco_status status = lc_sweep_read(s->sweep, k, &row, err);
     if (status != LOCO_OK)
         return status;
-    bool kept = s->t->keep_thresholds, times = !kept && row.f1 > 0, counts = !kept && !times && s->judged[k] > 0;
+    bool kept = s->t->keep_thresholds, times = !kept && row.f1 > 0, counts = !kept && !times && s->levels[k].clips > 0;
     if (times)
-        s->t->model->thresholds[k] = fmin(fmax(row.threshold, level(s->first)), highest);
+        s->t->model->thresholds[k] = fmin(fmax(row.threshold, lc_level(s->first)), lc_level(LC_LEVELS - 1));
     else if (counts)
-        s->t->model->thresholds[k] = cheapest(s->cost + k * LEVELS, s->first);
+        s->t->model->thresholds[k] = lc_levels_best(&s->levels[k], s->first);
     lc_text_string(s->findings, "; threshold ");
     lc_text_fixed(s->findings, s->t->model->thresholds[k], 2);
     if (times) {
@@ -298,7 +255,7 @@ static loco_status set_threshold(state *s, size_t k, loco_err *err)
         lc_text_fixed(s->findings, row.f1, 3);
         lc_text_string(s->findings, ")\n");
     } else if (counts) {
-        lc_text_format(s->findings, " from %zu counts\n", s->judged[k]);
+        lc_text_format(s->findings, " from %zu counts\n", s->levels[k].clips);
     } else {
         lc_text_string(s->findings, kept ? " as set\n" : " as before\n");
     }
@@ -323,13 +280,12 @@ static loco_status begin(state *s, loco_err *err)
     const loco_model *model = s->t->model;
     size_t K = model->net->classes;
     lc_decoding decoding = model->decoding;
-    s->first = model->frontend.kind == LC_FRONT_SERIES ? 0 : FAINT;
-    decoding.threshold = level(s->first);
+    s->first = model->frontend.kind == LC_FRONT_SERIES ? 0 : LC_LEVELS_FAINT;
+    decoding.threshold = lc_level(s->first);
     s->lags = calloc(K, sizeof *s->lags);
-    s->cost = calloc(K * LEVELS, sizeof *s->cost);
-    s->judged = calloc(K, sizeof *s->judged);
+    s->levels = calloc(K, sizeof *s->levels);
     s->events = calloc(s->t->set->recordings_len, sizeof *s->events);
-    if (s->lags == NULL || s->cost == NULL || s->judged == NULL || s->events == NULL)
+    if (s->lags == NULL || s->levels == NULL || s->events == NULL)
         return lc_err_set(err, LOCO_ENOMEM, "out of memory to calibrate");
     for (size_t k = 0; k < K && model->frontend.kind == LC_FRONT_SERIES; k++)
         s->lags[k].step = LC_LAG_SERIES;
@@ -352,8 +308,7 @@ static void end(state *s)
     lc_offset_free(s->offset);
     lc_sweep_free(s->sweep);
     free(s->lags);
-    free(s->cost);
-    free(s->judged);
+    free(s->levels);
     free(s->events);
 }
 

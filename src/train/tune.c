@@ -365,8 +365,8 @@ loco_status lc_tune_trained(const char *path, const lc_plan *plan, const loco_tr
     lc_text findings = {0};
     loco_model *model = NULL;
     loco_status status = loco_model_load(&model, path, err);
-    /* a second of series costs a hundredth of a second of sound */
-    double most = plan->recipe.frontend.kind == LC_FRONT_SERIES ? 36000 : 300;
+    /* twenty minutes of sound take some seconds, and a second of series a hundredth of one of sound */
+    double most = plan->recipe.frontend.kind == LC_FRONT_SERIES ? 36000 : 1200;
     lc_tuning tuning = {.model = model,
                         .set = plan->set,
                         .sounds = plan->sounds,

@@ -38,7 +38,7 @@ small=(--set steps=250 --set check=125 --set rate=0.01 --set warm_up=20 --set av
     --set 'network=conv 5x1 12, conv 5x1 12')
 run 0 train set -o m.loco "${small[@]}"
 says err 'series of 2 channels: the front end reads 50 samples and gives 50 frames a second'
-says err 'ms from the slope of the series around'
+says err 'ms from the peaks of the series around'
 run 0 inspect m.loco
 says out 'series rate=50 channels=2 hop=1'
 says out 'scale=record'

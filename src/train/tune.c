@@ -70,18 +70,26 @@ static loco_status find_candidates(state *s, size_t recording, double most, loco
     return status;
 }
 
-/* Of sound the onset strength, of series the slope. */
+/* Of sound the onset strength, of series the size or the slope. */
 static loco_status strength_of(const state *s, const float *samples, size_t n, float **strength, size_t *len,
                                double *hop, loco_err *err)
 {
     const lc_frontend_settings *front = &s->t->model->frontend;
     if (front->kind != LC_FRONT_SERIES)
         return lc_onset_strength(samples, n, front->rate, strength, len, hop, err);
-    float *slope = calloc(n + 1, sizeof *slope);
-    if (slope == NULL)
+    float *size = calloc(n + 1, sizeof *size);
+    if (size == NULL)
         return lc_err_set(err, LOCO_ENOMEM, "out of memory to calibrate");
-    lc_series_slope(samples, n, front->channels, slope);
-    *strength = slope;
+    loco_status status = LOCO_OK;
+    if (s->t->anchor == LC_ANCHOR_RISE)
+        lc_series_slope(samples, n, front->channels, size);
+    else
+        status = lc_series_peak(front, samples, n, size, err);
+    if (status != LOCO_OK) {
+        free(size);
+        return status;
+    }
+    *strength = size;
     *len = n;
     *hop = 1 / front->rate;
     return LOCO_OK;
@@ -182,6 +190,14 @@ static lc_lag_row surest_lag(const state *s)
     return surest;
 }
 
+/* What the offset is measured by. */
+static const char *heard_in(const state *s)
+{
+    if (s->t->model->frontend.kind != LC_FRONT_SERIES)
+        return "sound";
+    return s->t->anchor == LC_ANCHOR_RISE ? "slope of the series" : "peaks of the series";
+}
+
 static loco_status set_offset(state *s, size_t k, bool *known, loco_err *err)
 {
     lc_offset_row timed;
@@ -199,11 +215,9 @@ static loco_status set_offset(state *s, size_t k, bool *known, loco_err *err)
         put_ms(s->findings, timed.spread, false);
     } else if (believed(&lag) && fabs(lag.offset - surest.offset) <= far_off) {
         s->t->model->offsets[k] = lag.offset;
-        bool series = s->t->model->frontend.kind == LC_FRONT_SERIES;
         lc_text_string(s->findings, "offset ");
         put_ms(s->findings, lag.offset, true);
-        lc_text_format(s->findings, " from the %s around %zu detections", series ? "slope of the series" : "sound",
-                       lag.events);
+        lc_text_format(s->findings, " from the %s around %zu detections", heard_in(s), lag.events);
     } else {
         *known = false;
         lc_text_format(s->findings, "offset unknown (%zu detections, no clear onset around them)", lag.events);
@@ -416,6 +430,7 @@ loco_status lc_tune_trained(const char *path, const lc_plan *plan, const loco_tr
                         .set = plan->set,
                         .sounds = plan->sounds,
                         .most_seconds = most,
+                        .anchor = (lc_anchor)plan->recipe.anchor,
                         .blind = true,
                         .keep_thresholds = plan->recipe.decoding[0] != 0};
     if (status == LOCO_OK)
@@ -433,6 +448,13 @@ loco_status lc_tune_trained(const char *path, const lc_plan *plan, const loco_tr
     lc_text_free(&findings);
     loco_model_free(model);
     return status;
+}
+
+/* As training was told; a file that does not say is from before there was a choice, or of sound. */
+static lc_anchor anchor_of(const loco_model *model)
+{
+    const char *recipe = lc_setup_text(model, "recipe");
+    return recipe != NULL && strstr(recipe, "anchor=rise\n") != NULL ? LC_ANCHOR_RISE : LC_ANCHOR_PEAK;
 }
 
 loco_status loco_calibrate(const char *path, const char *data, bool blind, unsigned threads, char **findings,
@@ -456,6 +478,8 @@ loco_status loco_calibrate(const char *path, const char *data, bool blind, unsig
     lc_tuning tuning = {.model = model, .set = set, .sounds = sounds, .most_seconds = 3600, .blind = blind};
     if (status == LOCO_OK && model->frontend.kind == LC_FRONT_SERIES) /* as cheap as in lc_tune_trained */
         tuning.most_seconds = 36000;
+    if (status == LOCO_OK)
+        tuning.anchor = anchor_of(model);
     if (status == LOCO_OK)
         status = lc_tune(&tuning, &text, err);
     if (status == LOCO_OK)

@@ -43,7 +43,7 @@ static const char *const notes =
     "  speed=0 stretch=0 mix=0            variation: speed, time alone, part of clips with another mixed in\n"
     "  flip=0 shape=0                     variation of series: part of clips with channels upside down, seconds that a\n"
     "                                     random filter reaches; pulses of five sensors or bodies then stand for more\n"
-    "  anchor=peak                        of series: events are at the top of pulses; rise: where the slope is steepest\n"
+    "  anchor=rise                        of series: events are where the slope is steepest; peak: at the top of pulses\n"
     "  supervised=0                       1: learn from the times of events.csv; 0.5: half of the timed recordings by\n"
     "                                     times, everything else by counts\n"
     "  loss=exact                         squared, poisson: regression on the sum of probabilities, to compare with;\n"

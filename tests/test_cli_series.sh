@@ -38,7 +38,7 @@ small=(--set steps=250 --set check=125 --set rate=0.01 --set warm_up=20 --set av
     --set 'network=conv 5x1 12, conv 5x1 12')
 run 0 train set -o m.loco "${small[@]}"
 says err 'series of 2 channels: the front end reads 50 samples and gives 50 frames a second'
-says err 'ms from the peaks of the series around'
+says err 'ms from the slope of the series around'
 run 0 inspect m.loco
 says out 'series rate=50 channels=2 hop=1'
 says out 'scale=record'
@@ -51,13 +51,13 @@ says page.html "class='panel recording'"
 checks=$((checks + 1))
 ! grep -q '<audio' page.html || fail 'a series cannot be played'
 
-# events where the slope is steepest, which the model remembers
-run 0 train set -o rise.loco "${small[@]}" --set anchor=rise --set steps=150
-says err 'ms from the slope of the series around'
-run 0 calibrate -m rise.loco set --blind
-says out 'ms from the slope of the series around'
-run 0 calibrate -m m.loco set --blind
+# events at the tops of pulses, which the model remembers
+run 0 train set -o peak.loco "${small[@]}" --set anchor=peak --set steps=150
+says err 'ms from the peaks of the series around'
+run 0 calibrate -m peak.loco set --blind
 says out 'ms from the peaks of the series around'
+run 0 calibrate -m m.loco set --blind
+says out 'ms from the slope of the series around'
 
 # live: the same numbers as raw floats; the first second of the scale is the training set's
 run 0 train set -o live.loco "${small[@]}" --set frontend.scale=running

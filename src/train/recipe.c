@@ -12,7 +12,8 @@
  * care of it), and few layers: four of them, or a long warm-up, rise everywhere before they rise at the beats. What is
  * below 5 Hz hurts: any beat of records that were not trained on, three folds of experiments/ecg without record 108, 400
  * steps (10 s of one core), F1 within 150 / 50 ms: .988 / .982 from 5 Hz on, .778 / .698 from 1 Hz on;
- * the corner was chosen by these records. */
+ * the corner was chosen by these records. From start=0.8 one run in two stays on the plateau; from 0.999 none did. More
+ * than 500 steps of 8 clips fit the beats of five hearts, and those of others less: .989 / .983, and .979 / .971 after 1500. */
 #include "train/recipe.h"
 
 #include "base/nearest.h"
@@ -29,7 +30,7 @@ typedef enum form { WHOLE, REAL, NAME } form;
 
 /* What a NAME is called, by its number: lc_loss, lc_anchor. NULL ends. */
 static const char *const losses[] = {"exact", "squared", "poisson", NULL};
-static const char *const anchors[] = {"peak", "rise", NULL};
+static const char *const anchors[] = {"rise", "peak", NULL};
 
 typedef struct key {
     const char *name;
@@ -74,7 +75,7 @@ static const key keys[] = {
     KEY(flip, REAL, 0, 1, "augmentation of series: part of the clips whose channels are turned upside down at random"),
     KEY(shape, REAL, 0, 1, "augmentation of series: seconds that a random filter reaches to either side"),
     NAMED(loss, losses, "how counts teach: exact, squared or poisson"),
-    NAMED(anchor, anchors, "where the events of a series are: peak or rise"),
+    NAMED(anchor, anchors, "where the events of a series are: rise or peak"),
 };
 enum { KEYS = sizeof keys / sizeof keys[0] };
 
@@ -114,7 +115,7 @@ static const char *const defaults[] = {
     "steps=1000", "batch=32",     "seed=1",    "check=100",   "rate=0.003",  "warm_up=100", "clip=1",
     "decay=0",    "average=0.99", "start=0.8", "held=0.15",   "context=0.1", "shortest=0",  "longest=0",
     "gain=6",     "noise=-25",    "tilt=6",    "speed=0",     "stretch=0",   "mix=0",       "supervised=0",
-    "loss=exact", "flip=0",       "shape=0",   "anchor=peak", usual_network,
+    "loss=exact", "flip=0",       "shape=0",   "anchor=rise", usual_network,
 };
 
 static const preset presets[] = {
@@ -129,8 +130,8 @@ static const preset presets[] = {
     {"series",
      "series",               {"tilt=0", "gain=0", "context=0.5", "speed=0.1", "batch=8", "warm_up=20", pulse_network, NULL}           },
     {"ecg",
-     "ecg",                  {"steps=1500", "rate=0.004", "tilt=0", "gain=0", "context=0.5", "speed=0.22", "batch=12", "warm_up=20",
-      heart_network, NULL}                                                                                                 },
+     "ecg",                  {"steps=500", "rate=0.004", "tilt=0", "gain=0", "context=0.5", "speed=0.22", "batch=8", "warm_up=20",
+      "start=0.999", "anchor=peak", heart_network, NULL}                                                                   },
 };
 enum { PRESETS = sizeof presets / sizeof presets[0] };
 

@@ -15,8 +15,8 @@
 
 enum { LC_NETWORK_BYTES = 1024, LC_DECODING_BYTES = 128 };
 
-/* What the events of a series are marked by, where their times are not known: the top of a pulse, or the steepest place. */
-typedef enum lc_anchor { LC_ANCHOR_PEAK, LC_ANCHOR_RISE } lc_anchor;
+/* What the events of a series are marked by, where their times are not known: the steepest place, or the top of a pulse. */
+typedef enum lc_anchor { LC_ANCHOR_RISE, LC_ANCHOR_PEAK } lc_anchor;
 
 typedef struct lc_recipe {
     uint64_t steps, warm_up, batch, seed, check; /* check: steps from one validation to the next */

@@ -70,7 +70,7 @@ static loco_status find_candidates(state *s, size_t recording, double most, loco
     return status;
 }
 
-/* Of sound the onset strength, of series the size or the slope. */
+/* Of sound the onset strength, of series the slope or the size. */
 static loco_status strength_of(const state *s, const float *samples, size_t n, float **strength, size_t *len,
                                double *hop, loco_err *err)
 {
@@ -81,10 +81,10 @@ static loco_status strength_of(const state *s, const float *samples, size_t n, f
     if (size == NULL)
         return lc_err_set(err, LOCO_ENOMEM, "out of memory to calibrate");
     loco_status status = LOCO_OK;
-    if (s->t->anchor == LC_ANCHOR_RISE)
-        lc_series_slope(samples, n, front->channels, size);
-    else
+    if (s->t->anchor == LC_ANCHOR_PEAK)
         status = lc_series_peak(front, samples, n, size, err);
+    else
+        lc_series_slope(samples, n, front->channels, size);
     if (status != LOCO_OK) {
         free(size);
         return status;
@@ -195,7 +195,7 @@ static const char *heard_in(const state *s)
 {
     if (s->t->model->frontend.kind != LC_FRONT_SERIES)
         return "sound";
-    return s->t->anchor == LC_ANCHOR_RISE ? "slope of the series" : "peaks of the series";
+    return s->t->anchor == LC_ANCHOR_PEAK ? "peaks of the series" : "slope of the series";
 }
 
 static loco_status set_offset(state *s, size_t k, bool *known, loco_err *err)
@@ -454,7 +454,7 @@ loco_status lc_tune_trained(const char *path, const lc_plan *plan, const loco_tr
 static lc_anchor anchor_of(const loco_model *model)
 {
     const char *recipe = lc_setup_text(model, "recipe");
-    return recipe != NULL && strstr(recipe, "anchor=rise\n") != NULL ? LC_ANCHOR_RISE : LC_ANCHOR_PEAK;
+    return recipe != NULL && strstr(recipe, "anchor=peak\n") != NULL ? LC_ANCHOR_PEAK : LC_ANCHOR_RISE;
 }
 
 loco_status loco_calibrate(const char *path, const char *data, bool blind, unsigned threads, char **findings,

@@ -11,6 +11,8 @@
 
 #include "data/synth_filter.h"
 
+#include <string.h>
+
 enum { MOST_SHELVES = 8 };
 
 double lc_augment_level(const float *samples, size_t n)
@@ -121,7 +123,7 @@ static void draw_taps(float *taps, size_t reach, lc_rng *rng)
 /* In place: the values that are still needed are kept aside. Beyond the ends the last value goes on. */
 void lc_augment_series_shape(float *samples, size_t n, size_t stride, size_t reach, lc_rng *rng)
 {
-    float taps[2 * LC_AUGMENT_REACH + 1], ring[2 * LC_AUGMENT_REACH + 1];
+    float taps[2 * LC_AUGMENT_REACH + 1], seen[2 * LC_AUGMENT_REACH + 1]; /* seen: values i - reach .. i + reach */
     reach = reach < LC_AUGMENT_REACH ? reach : LC_AUGMENT_REACH;
     if (n == 0 || reach == 0)
         return;
@@ -130,14 +132,16 @@ void lc_augment_series_shape(float *samples, size_t n, size_t stride, size_t rea
     double mean = mean_of(samples, n, stride), before = steps_of(samples, n, stride);
     for (size_t j = 0; j < width; j++) {
         size_t at = j < reach ? 0 : j - reach;
-        ring[j] = samples[(at < n ? at : n - 1) * stride];
+        seen[j] = samples[(at < n ? at : n - 1) * stride];
     }
     for (size_t i = 0; i < n; i++) {
         float sum = 0;
         for (size_t j = 0; j < width; j++)
-            sum += taps[j] * (ring[(i + j) % width] - (float)mean);
+            sum += taps[j] * (seen[j] - (float)mean);
         size_t next = i + reach + 1;
-        ring[i % width] = next < n ? samples[next * stride] : ring[(i + width - 1) % width];
+        memmove(seen, seen + 1, (width - 1) * sizeof *seen);
+        if (next < n)
+            seen[width - 1] = samples[next * stride];
         samples[i * stride] = sum;
     }
     double after = steps_of(samples, n, stride);

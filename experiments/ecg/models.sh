@@ -119,16 +119,23 @@ score()
     rm -f "$4.reference.csv" "$4.estimate.csv"
 }
 
-plan_models()
+# plan_all NAMES...: training of these, all folds and seeds.
+plan_all()
 {
-    local name fold seed set
+    local name fold seed
     for seed in "${runs[@]}"; do
-        for name in "${trained[@]}"; do
+        for name in "$@"; do
             for fold in "${folds[@]}" all; do
-                [[ $name == own ]] || plan_training "$name" "$fold" "$seed"
+                plan_training "$name" "$fold" "$seed"
             done
         done
     done
+}
+
+plan_models()
+{
+    local name fold seed set
+    plan_all exact
     barrier
     for seed in "${runs[@]}"; do
         for fold in "${folds[@]}" all; do
@@ -136,11 +143,7 @@ plan_models()
         done
     done
     barrier
-    for seed in "${runs[@]}"; do
-        for fold in "${folds[@]}" all; do
-            plan_training own "$fold" "$seed"
-        done
-    done
+    plan_all "${trained[@]:1}"
     barrier
     for seed in "${runs[@]}"; do
         for name in "${trained[@]}"; do

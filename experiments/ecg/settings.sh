@@ -17,7 +17,7 @@ read -ra runs <<<"${EXPERIMENT_SEEDS:-1 2}"
 
 # What training is told; labels_of in data.sh makes the counts, words_of in models.sh has settings.
 rungs=(exact minutes halfhour some range)
-trained=(exact own times minutes halfhour some range) # the rungs and the twins
+trained=(exact own times minutes halfhour some range) # the rungs and the twins; `exact` first, since `own` needs it
 short=10 middle=300 long=1800 # seconds of a clip
 
 minutes_words=(--set start=0.8 --set batch=1 --set steps=400 --set average=0.9) # so few that a mean over 100 would hold the first

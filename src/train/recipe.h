@@ -15,7 +15,7 @@
 
 enum { LC_NETWORK_BYTES = 1024, LC_DECODING_BYTES = 128 };
 
-/* What the events of a series are marked by, where their times are not known: the steepest place, or the top of a pulse. */
+/* Where the events of a series are, when their times are not known: at the steepest place, or at the top of a pulse. */
 typedef enum lc_anchor { LC_ANCHOR_RISE, LC_ANCHOR_PEAK } lc_anchor;
 
 typedef struct lc_recipe {
@@ -27,7 +27,8 @@ typedef struct lc_recipe {
     double gain, noise, tilt; /* augmentation, the most: dB up or down, dB of noise to signal, dB of slope */
     double speed, stretch;    /* the most relative change: of the sample rate, of the time alone */
     double mix;               /* part of the clips that a second one is mixed into */
-    double flip, shape;       /* of series: part of the clips upside down; seconds that a random filter reaches */
+    double flip, shape;       /* of series: part of the clips upside down; seconds that a random filter reaches, up to
+                               * LC_AUGMENT_REACH samples */
     double supervised;        /* part of the recordings that is learned from by event times, the rest by counts */
     uint64_t loss;            /* of the counts: lc_loss */
     uint64_t anchor;          /* of series: lc_anchor */

@@ -2,7 +2,7 @@
  * tune.c - calibration of a finished model.
  *
  * Offset. With event times: the mean of the matched errors (eval/offset.c). Without: the onset strength of the sound,
- * averaged around the model's own detections, has its peak where the events really are (eval/lag.c); a peak that is not
+ * or of a series its slope or its size (anchor=rise, anchor=peak), averaged around the model's own detections, has its peak where the events really are (eval/lag.c); a peak that is not
  * sharp is not believed, nor one that is far from that of the class with the most detections: delay comes from layers
  * that all classes share. A class without an offset, now and from before, takes the mean of the others'. (Networks of
  * heart beats were 65 ms late for normal beats; few PVCs, or what precedes them, told none, or 112 ms too early.)

@@ -11,7 +11,7 @@ _loco_values()
         --format | -f) words="csv jsonl labels midi click" ;;
         --raw) words="s16le,1,22050 s16le,1,44100 s16le,2,44100 s16le,1,48000 f32le,1,48000" ;;
         --set) words="steps= batch= seed= check= rate= warm_up= clip= decay= average= start= held= context= shortest= longest=
-            gain= noise= tilt= speed= stretch= mix= supervised= loss= network= decoding= frontend.bands= frontend.hop=" ;;
+            gain= noise= tilt= speed= stretch= mix= flip= shape= anchor= supervised= loss= network= decoding= frontend.bands= frontend.hop=" ;;
         --mix) words="drums wet dry full" ;;
         --labels) words="class subclass" ;;
         --map) words=all ;;

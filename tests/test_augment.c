@@ -101,6 +101,98 @@ static void noise_of_series_has_its_level(void)
     lc_augment_series_noise(x, 0, 2, 20, &rng);
 }
 
+/* Root mean square of the steps of every second value. */
+static double steps(const float *samples)
+{
+    double squares = 0;
+    for (size_t i = 2; i < N; i += 2)
+        squares += (double)(samples[i] - samples[i - 2]) * (double)(samples[i] - samples[i - 2]);
+    return sqrt(squares);
+}
+
+/* One of two channels: a pulse at a level becomes another of the same size, which is on average where it was. */
+static void shapes_of_series_change(void)
+{
+    enum { TOP = N / 4 * 2, REACH = 5, TRIES = 100 };
+    lc_rng rng = lc_rng_seed(9);
+    double place = 0, upwards = 0;
+    for (size_t i = 0; i < TRIES; i++) {
+        double sum = 0, weighted = 0, other = 0;
+        for (size_t j = 0; j < N; j++)
+            x[j] = y[j] = j % 2 != 0 ? (float)j : 50 + (j == TOP ? 10.0f : 0.0f);
+        lc_augment_series_shape(x, N / 2, 2, REACH, &rng);
+        for (size_t j = 0; j < N; j += 2) {
+            double size = fabs((double)x[j] - 50);
+            bool within = j + 2 * REACH >= TOP && j <= TOP + 2 * REACH;
+            if (!within && size > 0.02)
+                CHECK(within);
+            sum += within ? size : 0;
+            weighted += within ? size * ((double)j - TOP) / 2 : 0;
+            other += fabs((double)(x[j + 1] - y[j + 1]));
+        }
+        CHECK_NEAR(steps(x), steps(y), 1e-3);
+        CHECK_NEAR(other, 0, 0);
+        place += weighted / sum / TRIES;
+        upwards += (x[TOP] > 50) / (double)TRIES;
+    }
+    printf("    %.3f values late, %.0f %% upwards\n", place, 100 * upwards);
+    CHECK_NEAR(place, 0, 0.4);
+    CHECK_NEAR(upwards, 0.5, 0.15);
+}
+
+/* By a plain sum over all values, beyond whose ends the last one goes on. */
+static void shapes_are_filters(void)
+{
+    enum { LEN = 40, REACH = 3 };
+    lc_rng rng = lc_rng_seed(10), same = rng;
+    float impulse[LEN] = {0}, in[LEN];
+    impulse[LEN / 2] = 1;
+    lc_augment_series_shape(impulse, LEN, 1, REACH, &same);
+    for (size_t i = 0; i < LEN; i++)
+        x[i] = in[i] = (float)lc_rng_normal(&same);
+    lc_augment_series_shape(x, LEN, 1, REACH, &rng);
+    double mean = 0, ratio = 0, low = 0;
+    for (size_t i = 0; i < LEN; i++)
+        mean += (double)in[i] / LEN;
+    for (size_t i = 0; i < LEN; i++)
+        low = i < LEN / 2 - REACH ? (double)impulse[i] : low; /* what the mean of the impulse left */
+    for (size_t i = 0; i < LEN; i++) {
+        double sum = 0;
+        for (int j = -REACH; j <= REACH; j++) {
+            int at = (int)i + j < 0 ? 0 : (int)i + j >= LEN ? LEN - 1 : (int)i + j;
+            sum += ((double)impulse[LEN / 2 - j] - low) * ((double)in[at] - mean);
+        }
+        ratio = i == 0 ? ((double)x[i] - mean) / sum : ratio;
+        CHECK_NEAR((double)x[i] - mean, ratio * sum, 1e-4 * fabs(ratio));
+    }
+    lc_augment_series_shape(x, 0, 1, REACH, &rng);
+    lc_augment_series_shape(x, 1, 1, REACH, &rng);
+    lc_augment_series_shape(x, LEN, 1, 1000, &rng); /* no more than there is room for */
+    for (size_t i = 0; i < LEN; i++)
+        CHECK(isfinite(x[i]));
+}
+
+static void series_turn_around_their_mean(void)
+{
+    const lc_augment_change flip = {.noise = -120, .flip = 1}, none = {.noise = -120};
+    lc_rng rng = lc_rng_seed(11);
+    size_t turned[2] = {0}, both = 0;
+    for (size_t i = 0; i < 200; i++) {
+        float s[] = {1, 50, 3, 70, 2, 60}, kept[6];
+        memcpy(kept, s, sizeof s);
+        lc_augment_series(s, 3, 2, &none, &rng);
+        CHECK(case_same(s, kept, sizeof s));
+        lc_augment_series(s, 3, 2, &flip, &rng);
+        bool a = s[0] > 2, b = s[1] > 60;
+        CHECK_NEAR(s[0], a ? 3 : 1, 1e-5);
+        CHECK_NEAR(s[3], b ? 50 : 70, 1e-4);
+        turned[0] += a;
+        turned[1] += b;
+        both += a && b;
+    }
+    CHECK(turned[0] > 80 && turned[0] < 120 && turned[1] > 80 && turned[1] < 120 && both > 30 && both < 70);
+}
+
 static void noise_has_its_slope(void)
 {
     for (int s = -2; s <= 1; s++) {
@@ -197,6 +289,9 @@ int main(void)
     RUN(polarity_turns_half_of_the_clips);
     RUN(noise_has_its_level);
     RUN(noise_of_series_has_its_level);
+    RUN(shapes_of_series_change);
+    RUN(shapes_are_filters);
+    RUN(series_turn_around_their_mean);
     RUN(noise_has_its_slope);
     RUN(mix_keeps_the_range);
     RUN(filters_lift_what_they_should);

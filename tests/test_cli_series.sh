@@ -51,6 +51,14 @@ says page.html "class='panel recording'"
 checks=$((checks + 1))
 ! grep -q '<audio' page.html || fail 'a series cannot be played'
 
+# events at the tops of pulses, which the model remembers
+run 0 train set -o peak.loco "${small[@]}" --set anchor=peak --set steps=150
+says err 'ms from the peaks of the series around'
+run 0 calibrate -m peak.loco set --blind
+says out 'ms from the peaks of the series around'
+run 0 calibrate -m m.loco set --blind
+says out 'ms from the slope of the series around'
+
 # live: the same numbers as raw floats; the first second of the scale is the training set's
 run 0 train set -o live.loco "${small[@]}" --set frontend.scale=running
 python3 - <<'PY' || fail 'no raw samples'

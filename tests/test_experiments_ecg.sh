@@ -54,7 +54,7 @@ says err 'all steps are done'
 for title in 'records that were not trained on' 'record 108, not trained on' 'trained on all eight records'; do
     says out "$title"
 done
-for row in 'counts of 10 s' 'counts of 10 s, to a fifth' 'PVCs of 10 s: none or some' 'counts of 5 min' \
+for row in 'counts of 10 s' 'counts of 10 s, and then its own times' 'counts of 10 s, to a fifth' 'PVCs of 10 s: none or some' 'counts of 5 min' \
     'one count of 30 min, all beats' 'all times: the twin'; do
     checks=$((checks + 1))
     [[ $(grep -cE "^[|] $row [|] 1 [|] [0-9.]+ [|] [0-9.]+ ([|] [0-9.-]+ ){4}[|]$" out) == 6 ]] ||
@@ -64,12 +64,12 @@ checks=$((checks + 1))
 grep -q '<svg' ecg/ladder.svg || fail "no picture"
 says ecg/ladder.svg 'other records'
 says ecg/beats.html 'Heart beats, learned from counts'
-[[ $(wc -l <ecg/results.jsonl) == 36 ]] || fail "36 results expected: $(wc -l <ecg/results.jsonl)"
+[[ $(wc -l <ecg/results.jsonl) == 42 ]] || fail "42 results expected: $(wc -l <ecg/results.jsonl)"
 
 # ---- peaks are so easy that even this finds them: of any class, in records that it does not know ----
 checks=$((checks + 1))
-grep -E '^[|] (counts of 10 s|all times: the twin) [|]' out | head -2 |
-    awk -F ' *[|] *' '{ rows++; good += $4 > 80 } END { exit !(rows == 2 && good == 2) }' || fail "no beats: $(cat out)"
+grep -E '^[|] (counts of 10 s|counts of 10 s, and then its own times|all times: the twin) [|]' out | head -3 |
+    awk -F ' *[|] *' '{ rows++; good += $4 > 80 } END { exit !(rows == 3 && good == 3) }' || fail "no beats: $(cat out)"
 
 # ---- what is told: five records a fold, one number a record, ranges around the counts ----
 counts=ecg/sets
@@ -84,6 +84,14 @@ paste -d, "$counts/exact-c/counts.csv" "$counts/range-c/counts.csv" |
     awk -F, 'NR > 1 { for (i = 4; i <= 6; i++) { split($(i + 6), ends, /[.][.]/); low = ends[1]; high = ends[2] == "" ? low : ends[2]
             if (low > 0.8 * $i || low < 0.8 * $i - 1 || high < 1.2 * $i || high > 1.2 * $i + 1) exit 1 } }' ||
     fail "ranges that are not a fifth"
+
+# ---- its own times are none that were told: as many as counted, and not the true ones ----
+checks=$((checks + 2))
+awk -F, 'NR == FNR { for (i = 4; FNR > 1 && i <= 6; i++) told += $i; next } FNR > 1 { found++ } END { exit !(found > 0.95 * told && found <= told) }' \
+    "$counts/exact-a/counts.csv" "$counts/own-a-1/events.csv" || fail "not as many as counted"
+cut -d, -f1-3 "$counts/own-a-1/events.csv" | sort >own.txt
+cut -d, -f1-3 "$counts/exact-a/events.csv" | sort >true.txt
+[[ $(comm -12 own.txt true.txt | wc -l) -lt 20 ]] || fail "the true times are taught"
 
 # ---- nothing is made twice, and what is missing is ----
 run_it

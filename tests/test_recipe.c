@@ -56,6 +56,10 @@ static void mistakes_are_told(void)
     refuse("supervised=2", "supervised=2");
     refuse("loss=square", "loss=square: how counts teach: exact, squared or poisson");
     refuse("loss=", "loss=");
+    refuse("anchor=top", "anchor=top: where the events of a series are: rise or peak");
+    refuse("anchor=exact", "anchor=exact");
+    refuse("flip=2", "from 0 to 1");
+    refuse("shape=-1", "from 0 to 1");
     refuse("frontend.bnads=5", "bands");
     refuse("frontend.bands=x", "bands");
     refuse("decoding=mas", "mas");
@@ -111,6 +115,7 @@ static const char *const pairs[] = {
     "noise=-33",     "tilt=4.5",      "speed=0.07",
     "stretch=0.011", "mix=0.6",       "supervised=0.5",
     "loss=squared",  "network=gru 7", "decoding=peak threshold=0.25 gap=0.02",
+    "flip=0.8",      "shape=0.03",    "anchor=peak",
 };
 enum { PAIRS = sizeof pairs / sizeof *pairs };
 

@@ -3,28 +3,45 @@
 # shellcheck disable=SC2154
 #
 # models.sh - models of the ECG experiment: trained, calibrated without times, and scored; to be sourced.
-#   models/NAME-FOLD-SEED.loco   as `loco train` ends: offsets from the slope of the series, thresholds from counts
+#   models/NAME-FOLD-SEED.loco   as `loco train` ends: offsets from the peaks of the series, thresholds from counts
 #   found/NAME-FOLD-SEED.csv     its beats in all records
 #   results/NAME-SEED-SET.json   scores of the beats that all folds found in the records of a SET
 #       unseen, unseen-noisy     records that the fold was not trained on; the noisy one apart
 #       seen, seen-noisy         records that it was trained on, by counts
 #       all, all-noisy           trained on all eight records
-#   NAME is a rung of the ladder, or `times`: the same network, taught by the time of every beat.
+#   NAME is a rung of the ladder; or `own`: the same network, taught by the times that the network of `exact` finds most likely
+#   given the counts (loco enrich, sets/own-FOLD-SEED); or `times`: taught by the true time of every beat.
 
 # words_of NAME: settings of its own.
 words_of()
 {
     case $1 in
-        times) echo '--set supervised=1' ;;
+        own | times) echo "${taught_words[*]}" ;;
         minutes) echo "${minutes_words[*]}" ;;
         halfhour) echo "${halfhour_words[*]}" ;;
     esac
 }
 
-# labels NAME: those that it is trained on; the times stand beside the counts of `exact`.
-labels()
+# set_of NAME FOLD SEED: what it is trained on; the true times stand beside the counts of `exact`.
+set_of()
 {
-    [[ $1 == times ]] && echo exact || echo "$1"
+    case $1 in
+        own) echo "$dir/sets/own-$2-$3" ;;
+        times) echo "$dir/sets/exact-$2" ;;
+        *) echo "$dir/sets/$1-$2" ;;
+    esac
+}
+
+# own_times SET MODEL OUT: the same records and counts, without the true times, and with those that the model tells.
+own_times()
+{
+    local file
+    rm -rf "$3"
+    mkdir -p "$3"
+    for file in "$1"/*; do
+        [[ $file == */events.csv ]] || ln -s "$(realpath "$file")" "$3/"
+    done
+    "$loco" enrich -m "$2" "$3" --gap "$same" -o "$3/events.csv"
 }
 
 # plan_training NAME FOLD SEED
@@ -32,7 +49,7 @@ plan_training()
 {
     local words
     read -ra words <<<"$(words_of "$1")"
-    beside "$dir/models/$1-$2-$3.loco" train "$dir/sets/$(labels "$1")-$2" "${recipe[@]}" "${words[@]}" "${small[@]}" \
+    beside "$dir/models/$1-$2-$3.loco" train "$(set_of "$@")" "${recipe[@]}" "${words[@]}" "${small[@]}" \
         --seed "$3" --threads 1
 }
 
@@ -102,16 +119,31 @@ score()
     rm -f "$4.reference.csv" "$4.estimate.csv"
 }
 
-plan_models()
+# plan_all NAMES...: training of these, all folds and seeds.
+plan_all()
 {
-    local name fold seed set
+    local name fold seed
     for seed in "${runs[@]}"; do
-        for name in "${trained[@]}"; do
+        for name in "$@"; do
             for fold in "${folds[@]}" all; do
                 plan_training "$name" "$fold" "$seed"
             done
         done
     done
+}
+
+plan_models()
+{
+    local name fold seed set
+    plan_all exact
+    barrier
+    for seed in "${runs[@]}"; do
+        for fold in "${folds[@]}" all; do
+            beside "$dir/sets/own-$fold-$seed" own_times "$dir/sets/exact-$fold" "$dir/models/exact-$fold-$seed.loco"
+        done
+    done
+    barrier
+    plan_all "${trained[@]:1}"
     barrier
     for seed in "${runs[@]}"; do
         for name in "${trained[@]}"; do

@@ -4,7 +4,7 @@
 #
 # names.sh - what the rows of tables and pictures are called; to be sourced.
 
-names=('counts of 10 s=exact' 'counts of 10 s, to a fifth=range' 'PVCs of 10 s: none or some=some' 'counts of 5 min=minutes'
+names=('counts of 10 s=exact' 'counts of 10 s, and then its own times=own' 'counts of 10 s, to a fifth=range' 'PVCs of 10 s: none or some=some' 'counts of 5 min=minutes'
     'one count of 30 min, all beats=halfhour' 'all times: the twin=times')
 
 # results_of SET SUFFIX: adds NAME SUFFIX=FILE to `words` for the results that are there.

@@ -11,6 +11,8 @@
 
 #include "data/synth_filter.h"
 
+#include <string.h>
+
 enum { MOST_SHELVES = 8 };
 
 double lc_augment_level(const float *samples, size_t n)
@@ -90,12 +92,85 @@ void lc_augment_series_noise(float *samples, size_t n, size_t stride, double snr
         samples[i * stride] += size * (float)lc_rng_normal(rng);
 }
 
-void lc_augment_series(float *samples, size_t n, size_t channels, double noise, double gain, lc_rng *rng)
+static double mean_of(const float *samples, size_t n, size_t stride)
 {
-    for (size_t c = 0; noise > -120 && c < channels; c++)
-        lc_augment_series_noise(samples + c, n, channels, 60 - (60 + noise) * lc_rng_uniform(rng), rng);
-    if (gain > 0)
-        lc_augment_gain(samples, n * channels, gain * (2 * lc_rng_uniform(rng) - 1));
+    double sum = 0;
+    for (size_t i = 0; i < n; i++)
+        sum += (double)samples[i * stride];
+    return n > 0 ? sum / (double)n : 0;
+}
+
+/* Root mean square of the differences: what happens, and neither level nor drift. */
+static double steps_of(const float *samples, size_t n, size_t stride)
+{
+    double squares = 0;
+    for (size_t i = 1; i < n; i++) {
+        double step = (double)samples[i * stride] - (double)samples[(i - 1) * stride];
+        squares += step * step;
+    }
+    return n > 1 ? sqrt(squares / (double)(n - 1)) : 0;
+}
+
+/* Normal numbers below a bell: the middle counts most. */
+static void draw_taps(float *taps, size_t reach, lc_rng *rng)
+{
+    for (size_t j = 0; j <= 2 * reach; j++) {
+        double place = 2 * ((double)j - (double)reach) / (double)reach;
+        taps[j] = (float)(lc_rng_normal(rng) * exp(-0.5 * place * place));
+    }
+}
+
+/* In place: the values that are still needed are kept aside. Beyond the ends the last value goes on. */
+void lc_augment_series_shape(float *samples, size_t n, size_t stride, size_t reach, lc_rng *rng)
+{
+    float taps[2 * LC_AUGMENT_REACH + 1], seen[2 * LC_AUGMENT_REACH + 1]; /* seen: values i - reach .. i + reach */
+    reach = reach < LC_AUGMENT_REACH ? reach : LC_AUGMENT_REACH;
+    if (n == 0 || reach == 0)
+        return;
+    size_t width = 2 * reach + 1;
+    draw_taps(taps, reach, rng);
+    double mean = mean_of(samples, n, stride), before = steps_of(samples, n, stride);
+    for (size_t j = 0; j < width; j++) {
+        size_t at = j < reach ? 0 : j - reach;
+        seen[j] = samples[(at < n ? at : n - 1) * stride];
+    }
+    for (size_t i = 0; i < n; i++) {
+        float sum = 0;
+        for (size_t j = 0; j < width; j++)
+            sum += taps[j] * (seen[j] - (float)mean);
+        size_t next = i + reach + 1;
+        memmove(seen, seen + 1, (width - 1) * sizeof *seen);
+        if (next < n)
+            seen[width - 1] = samples[next * stride];
+        samples[i * stride] = sum;
+    }
+    double after = steps_of(samples, n, stride);
+    float factor = after > 0 ? (float)(before / after) : 0;
+    for (size_t i = 0; i < n; i++)
+        samples[i * stride] = (float)mean + factor * samples[i * stride];
+}
+
+/* Around their mean, so that a level stays where it is. */
+static void turn(float *samples, size_t n, size_t stride)
+{
+    float twice = (float)(2 * mean_of(samples, n, stride));
+    for (size_t i = 0; i < n; i++)
+        samples[i * stride] = twice - samples[i * stride];
+}
+
+void lc_augment_series(float *samples, size_t n, size_t channels, const lc_augment_change *most, lc_rng *rng)
+{
+    bool shapes = most->reach > 0 && lc_draw_chance(rng, 0.5),
+         flips = most->flip > 0 && lc_draw_chance(rng, most->flip);
+    for (size_t c = 0; shapes && c < channels; c++)
+        lc_augment_series_shape(samples + c, n, channels, most->reach, rng);
+    for (size_t c = 0; flips && c < channels; c++)
+        if (lc_draw_chance(rng, 0.5))
+            turn(samples + c, n, channels);
+    for (size_t c = 0; most->noise > -120 && c < channels; c++)
+        lc_augment_series_noise(samples + c, n, channels, 60 - (60 + most->noise) * lc_rng_uniform(rng), rng);
+    if (most->gain > 0)
+        lc_augment_gain(samples, n * channels, most->gain * (2 * lc_rng_uniform(rng) - 1));
 }
 
 void lc_augment_mix(float *samples, const float *other, size_t n, double range, lc_rng *rng)

@@ -29,9 +29,22 @@ void lc_augment_noise(float *samples, size_t n, double rate, double slope, doubl
 /* Adds white noise to every stride-th of n values, snr dB below their spread around their mean. */
 void lc_augment_series_noise(float *samples, size_t n, size_t stride, double snr, lc_rng *rng);
 
-/* Of a series of several channels: such noise in each, from inaudible up to noise dB of the signal (-120: none), and one
- * gain of up to +-gain dB for all. */
-void lc_augment_series(float *samples, size_t n, size_t channels, double noise, double gain, lc_rng *rng);
+/* Passes every stride-th of n values through a random filter that reaches `reach` values to either side (at most
+ * LC_AUGMENT_REACH), and keeps their mean, the size of their steps and, on average, their place in time: pulses
+ * become others, as another sensor or another body would show them. */
+enum { LC_AUGMENT_REACH = 64 };
+void lc_augment_series_shape(float *samples, size_t n, size_t stride, size_t reach, lc_rng *rng);
+
+/* What may change in a series, at most; {.noise = -120}: nothing. */
+typedef struct lc_augment_change {
+    double noise; /* dB of the signal, in each channel; -120: none */
+    double gain;  /* dB up or down, one for all channels */
+    double flip;  /* part of the clips whose channels are each turned upside down or not, by chance */
+    size_t reach; /* of the random filter that half of the clips pass through; 0: none */
+} lc_augment_change;
+
+/* Of a series of several channels. */
+void lc_augment_series(float *samples, size_t n, size_t channels, const lc_augment_change *most, lc_rng *rng);
 
 /* Adds another clip, whose level relative to this one's is drawn from -range .. range dB; as it is when one of the two
  * is silent. The counts of both add up. */

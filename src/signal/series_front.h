@@ -23,4 +23,9 @@ void lc_series_front_rescale(lc_series_front *front, const lc_scale *scale);
  * something happens in a series, without any filter and so without delay. */
 void lc_series_slope(const float *samples, size_t n, size_t channels, float *strength);
 
+/* series_peak.c: |x| of (n, settings->channels) samples behind the filters of these settings, which are run without
+ * delay; each channel around its mean, divided by its mean size, summed; n values. */
+LOCO_MUST_USE loco_status lc_series_peak(const lc_frontend_settings *settings, const float *samples, size_t n,
+                                         float *strength, loco_err *err);
+
 #endif

@@ -191,7 +191,9 @@ static void change_sound(const lc_stock *stock, lc_draw *d, const lc_bench *w, s
     const lc_recipe *r = stock->recipe;
     double rate = r->frontend.rate;
     if (r->frontend.kind == LC_FRONT_SERIES) {
-        lc_augment_series(w->samples, n, stock->inputs, r->noise, r->gain, &d->rng);
+        lc_augment_change most = {.noise = r->noise, .gain = r->gain, .flip = r->flip};
+        most.reach = (size_t)nearbyint(r->shape * rate);
+        lc_augment_series(w->samples, n, stock->inputs, &most, &d->rng);
         return;
     }
     if (r->tilt > 0)

@@ -15,6 +15,9 @@
 
 enum { LC_NETWORK_BYTES = 1024, LC_DECODING_BYTES = 128 };
 
+/* Where the events of a series are, when their times are not known: at the steepest place, or at the top of a pulse. */
+typedef enum lc_anchor { LC_ANCHOR_RISE, LC_ANCHOR_PEAK } lc_anchor;
+
 typedef struct lc_recipe {
     uint64_t steps, warm_up, batch, seed, check; /* check: steps from one validation to the next */
     double rate, clip, decay, average, start;    /* of lc_schedule */
@@ -24,8 +27,11 @@ typedef struct lc_recipe {
     double gain, noise, tilt; /* augmentation, the most: dB up or down, dB of noise to signal, dB of slope */
     double speed, stretch;    /* the most relative change: of the sample rate, of the time alone */
     double mix;               /* part of the clips that a second one is mixed into */
+    double flip, shape;       /* of series: part of the clips upside down; seconds that a random filter reaches, up to
+                               * LC_AUGMENT_REACH samples */
     double supervised;        /* part of the recordings that is learned from by event times, the rest by counts */
     uint64_t loss;            /* of the counts: lc_loss */
+    uint64_t anchor;          /* of series: lc_anchor */
     char network[LC_NETWORK_BYTES];
     char decoding[LC_DECODING_BYTES]; /* of the model, with its threshold; empty: as usual, thresholds from counts */
     lc_frontend_settings frontend;

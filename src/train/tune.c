@@ -2,7 +2,7 @@
  * tune.c - calibration of a finished model.
  *
  * Offset. With event times: the mean of the matched errors (eval/offset.c). Without: the onset strength of the sound,
- * averaged around the model's own detections, has its peak where the events really are (eval/lag.c); a peak that is not
+ * or of a series its slope or its size (anchor=rise, anchor=peak), averaged around the model's own detections, has its peak where the events really are (eval/lag.c); a peak that is not
  * sharp is not believed, nor one that is far from that of the class with the most detections: delay comes from layers
  * that all classes share. A class without an offset, now and from before, takes the mean of the others'. (Networks of
  * heart beats were 65 ms late for normal beats; few PVCs, or what precedes them, told none, or 112 ms too early.)
@@ -53,18 +53,26 @@ static loco_status find_candidates(state *s, size_t recording, double most, loco
     return status;
 }
 
-/* Of sound the onset strength, of series the slope. */
+/* Of sound the onset strength, of series the slope or the size. */
 static loco_status strength_of(const state *s, const float *samples, size_t n, float **strength, size_t *len,
                                double *hop, loco_err *err)
 {
     const lc_frontend_settings *front = &s->t->model->frontend;
     if (front->kind != LC_FRONT_SERIES)
         return lc_onset_strength(samples, n, front->rate, strength, len, hop, err);
-    float *slope = calloc(n + 1, sizeof *slope);
-    if (slope == NULL)
+    float *size = calloc(n + 1, sizeof *size);
+    if (size == NULL)
         return lc_err_set(err, LOCO_ENOMEM, "out of memory to calibrate");
-    lc_series_slope(samples, n, front->channels, slope);
-    *strength = slope;
+    loco_status status = LOCO_OK;
+    if (s->t->anchor == LC_ANCHOR_PEAK)
+        status = lc_series_peak(front, samples, n, size, err);
+    else
+        lc_series_slope(samples, n, front->channels, size);
+    if (status != LOCO_OK) {
+        free(size);
+        return status;
+    }
+    *strength = size;
     *len = n;
     *hop = 1 / front->rate;
     return LOCO_OK;
@@ -165,6 +173,14 @@ static lc_lag_row surest_lag(const state *s)
     return surest;
 }
 
+/* What the offset is measured by. */
+static const char *heard_in(const state *s)
+{
+    if (s->t->model->frontend.kind != LC_FRONT_SERIES)
+        return "sound";
+    return s->t->anchor == LC_ANCHOR_PEAK ? "peaks of the series" : "slope of the series";
+}
+
 static loco_status set_offset(state *s, size_t k, bool *known, loco_err *err)
 {
     lc_offset_row timed;
@@ -182,11 +198,9 @@ static loco_status set_offset(state *s, size_t k, bool *known, loco_err *err)
         put_ms(s->findings, timed.spread, false);
     } else if (believed(&lag) && fabs(lag.offset - surest.offset) <= far_off) {
         s->t->model->offsets[k] = lag.offset;
-        bool series = s->t->model->frontend.kind == LC_FRONT_SERIES;
         lc_text_string(s->findings, "offset ");
         put_ms(s->findings, lag.offset, true);
-        lc_text_format(s->findings, " from the %s around %zu detections", series ? "slope of the series" : "sound",
-                       lag.events);
+        lc_text_format(s->findings, " from the %s around %zu detections", heard_in(s), lag.events);
     } else {
         *known = false;
         lc_text_format(s->findings, "offset unknown (%zu detections, no clear onset around them)", lag.events);
@@ -371,6 +385,7 @@ loco_status lc_tune_trained(const char *path, const lc_plan *plan, const loco_tr
                         .set = plan->set,
                         .sounds = plan->sounds,
                         .most_seconds = most,
+                        .anchor = (lc_anchor)plan->recipe.anchor,
                         .blind = true,
                         .keep_thresholds = plan->recipe.decoding[0] != 0};
     if (status == LOCO_OK)
@@ -388,6 +403,13 @@ loco_status lc_tune_trained(const char *path, const lc_plan *plan, const loco_tr
     lc_text_free(&findings);
     loco_model_free(model);
     return status;
+}
+
+/* As training was told; a file that does not say is from before there was a choice, or of sound. */
+static lc_anchor anchor_of(const loco_model *model)
+{
+    const char *recipe = lc_setup_text(model, "recipe");
+    return recipe != NULL && strstr(recipe, "anchor=peak\n") != NULL ? LC_ANCHOR_PEAK : LC_ANCHOR_RISE;
 }
 
 loco_status loco_calibrate(const char *path, const char *data, bool blind, unsigned threads, char **findings,
@@ -411,6 +433,8 @@ loco_status loco_calibrate(const char *path, const char *data, bool blind, unsig
     lc_tuning tuning = {.model = model, .set = set, .sounds = sounds, .most_seconds = 3600, .blind = blind};
     if (status == LOCO_OK && model->frontend.kind == LC_FRONT_SERIES) /* as cheap as in lc_tune_trained */
         tuning.most_seconds = 36000;
+    if (status == LOCO_OK)
+        tuning.anchor = anchor_of(model);
     if (status == LOCO_OK)
         status = lc_tune(&tuning, &text, err);
     if (status == LOCO_OK)

@@ -12,6 +12,7 @@ typedef struct lc_tuning {
     const lc_sounds *sounds;
     const uint8_t *recordings; /* 1 where to listen; NULL: everywhere */
     double most_seconds;       /* of sound in all */
+    lc_anchor anchor;          /* of series */
     bool blind;                /* use no event times */
     bool keep_thresholds;      /* set offsets alone */
 } lc_tuning;

@@ -17,9 +17,14 @@ static void known_names(void)
     CHECK(!lc_bank_held_out("Audiophob"));
     CHECK(!lc_bank_held_out("VariBreaks"));
     CHECK(!lc_bank_held_out("circAfrique v4"));
+    CHECK(!lc_bank_held_out("LMMS-beats"));
+    CHECK(!lc_bank_held_out("LMMS-machines"));
+    CHECK(!lc_bank_held_out("SonicPi-drums"));
+    CHECK(!lc_bank_held_out("SonicPi-machines"));
     CHECK(!lc_bank_held_out("BJA_Pacific"));
     CHECK(lc_bank_held_out("TimGM6mb"));
     CHECK(lc_bank_held_out("timgm6MB"));
+    CHECK(lc_bank_held_out("sf_GMbank"));
     CHECK(!lc_bank_held_out("FluidR3_GM"));
     CHECK(!lc_bank_held_out("ForzeeStereo"));
     CHECK(lc_bank_held_out("GMRockKit") == lc_bank_held_out("The Black Pearl 1.0"));

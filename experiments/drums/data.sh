@@ -3,6 +3,7 @@
 # shellcheck disable=SC2154
 #
 # data.sh - the sounds of the drum experiments; to be sourced.
+#   kits         drum kits of single sounds, in links: see kits.sh
 #   train        rendered drums with counts
 #   music        the same, half of them with music behind the drums
 #   held         kits that training never has, in ordinary recordings of their own: for tests alone
@@ -20,6 +21,7 @@ sound_sources()
         [[ ! -f $font_folder/$font.sf2 ]] || list+=${list:+:}$font_folder/$font.sf2
     done
     [[ ! -d $kit_folder ]] || sources+=(--kits "$kit_folder")
+    [[ -z $(ls "$dir/kits") ]] || sources+=(--kits "$dir/kits")
     [[ -z $list ]] || sources+=(--soundfonts "$list" --background "$2")
     [[ ${#sources[@]} == 0 ]] || sources+=(--ordinary "$1")
     [[ ${#sources[@]} == 0 || $1 != 1 ]] || sources+=(--synth 0)
@@ -45,6 +47,7 @@ import_set()
 
 plan_data()
 {
+    plan "$dir/kits" make_kits
     plan "$dir/train" render "$recordings" "$seconds" "$seed" "$ordinary" 0 --distractors
     plan "$dir/music" render "$recordings" "$seconds" "$seed" "$ordinary" "$background" --distractors
     local held=("$held_recordings" "$held_seconds" $((seed + 100)))

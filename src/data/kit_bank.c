@@ -38,11 +38,13 @@ static const struct {
     {ELECTRONIC, {"audiophob"}                   },
     {ELECTRONIC, {"electricempire"}              },
     {ELECTRONIC, {"hardelectro"}                 },
+    {ELECTRONIC, {"lmms"}                        }, /* and SonicPi: kits that experiments/drums/kits.sh makes */
     {ELECTRONIC, {"rumpf"}                       },
+    {ELECTRONIC, {"sonicpi"}                     },
     {ELECTRONIC, {"tr808emulation"}              },
     {ELECTRONIC, {"varibreaks"}                  },
     {GENERAL,    {"fluidr3", "musescore_general"}}, /* the latter began as the former */
-    {GENERAL,    {"timgm6mb"}                    },
+    {GENERAL,    {"timgm6mb", "sf_gmbank"}       }, /* the drums of both are the same samples */
     {BY_HAND,    {"circafrique"}                 },
     {BY_HAND,    {"gimme a hand"}                },
 };

@@ -12,7 +12,8 @@ methods=(exact squared poisson times) # losses that are compared; see settings_o
 # The sounds: what is installed of Debian's kits and soundfonts. Without any, drums are synthesised, and that is said.
 kit_folder=/usr/share/hydrogen/data/drumkits
 font_folder=/usr/share/sounds/sf2
-lmms_folder=/usr/share/lmms/samples/drums sonic_pi_folder=/usr/share/sonic-pi/samples # single sounds: see kits.sh
+# Single sounds that kits.sh makes kits of.
+lmms_folder=/usr/share/lmms/samples/drums sonic_pi_folder=/usr/share/sonic-pi/samples
 fonts=(TimGM6mb FluidR3_GM MuseScore_General_Full Black_Pearl_4_LV2 Red_Zeppelin_4_LV2)
 ordinary=0.7   # part of the training recordings that are as people make them; the others vary more
 background=0.5 # part of the recordings with music behind the drums, where music is trained with

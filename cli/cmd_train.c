@@ -49,8 +49,8 @@ static const char *const notes =
     "  loss=exact                         squared, poisson: regression on the sum of probabilities, to compare with;\n"
     "                                     exact counts only\n"
     "  network='conv 3x5 16, gru 48'      layers, before a last one with an output for each class\n"
-    "  decoding='mass threshold=0.4'      how the model turns probabilities into events, with its threshold; without it\n"
-    "                                     the usual way, with thresholds from the counts\n"
+    "  decoding='mass threshold=0.4'      how the model turns probabilities into events; without a threshold\n"
+    "                                     those that the counts choose\n"
     "  columns=ax,ay,az                   of series: which columns of the tables are heard, by name (those of the first file)\n"
     "  frontend.bands=72 frontend.hop=220 and others: how sound becomes frames; loco inspect prints them all\n";
 

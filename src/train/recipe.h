@@ -33,7 +33,8 @@ typedef struct lc_recipe {
     uint64_t loss;            /* of the counts: lc_loss */
     uint64_t anchor;          /* of series: lc_anchor */
     char network[LC_NETWORK_BYTES];
-    char decoding[LC_DECODING_BYTES]; /* of the model, with its threshold; empty: as usual, thresholds from counts */
+    char decoding
+        [LC_DECODING_BYTES]; /* of the model; empty: as usual. A threshold that it names is kept, else counts choose */
     lc_frontend_settings frontend;
 } lc_recipe;
 

@@ -387,7 +387,7 @@ loco_status lc_tune_trained(const char *path, const lc_plan *plan, const loco_tr
                         .most_seconds = most,
                         .anchor = (lc_anchor)plan->recipe.anchor,
                         .blind = true,
-                        .keep_thresholds = plan->recipe.decoding[0] != 0};
+                        .keep_thresholds = strstr(plan->recipe.decoding, "threshold=") != NULL};
     if (status == LOCO_OK)
         status = lc_tune(&tuning, &findings, err);
     tuning.recordings = plan->held_recordings; /* on what was learned from, counts would look surer than they are */

@@ -31,8 +31,11 @@ refused 3 'none.wav' detect -m m.loco --count none.wav
 refused 3 'none' detect -m m.loco --count --clips none
 
 # ---- counts ----
-run 0 detect -m m.loco --count "$sound"
+run 0 train test -o plain.loco --no-calibration --set steps=2 --set batch=2
+run 0 detect -m plain.loco --count "$sound"
 says err 'not calibrated'
+run 0 detect -m m.loco --count "$sound"
+silent err
 run 0 calibrate -m m.loco calib
 says out 'kick: counts calibrated by '
 run 0 inspect m.loco

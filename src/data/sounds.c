@@ -140,12 +140,28 @@ static void copy(const entry *e, double first, float *samples, size_t n)
     memcpy(samples + skip, e->samples + from, len * sizeof *samples);
 }
 
+/* Near either end of the recording, where neighbours may be missing. */
+static float sample_near(const entry *e, double at)
+{
+    double whole = floor(at);
+    return between(sample_at(e, whole - 1), sample_at(e, whole), sample_at(e, whole + 1), sample_at(e, whole + 2),
+                   (float)(at - whole));
+}
+
+/* Samples with all four neighbours need no floor, which is a call, and no tests: with both for each it took a tenth of the
+ * time of training. */
 static void resample(const entry *e, double first, double speed, float *samples, size_t n)
 {
+    double last = (double)e->n - 3;
     for (size_t i = 0; i < n; i++) {
-        double at = first + (double)i * speed, whole = floor(at);
-        samples[i] = between(sample_at(e, whole - 1), sample_at(e, whole), sample_at(e, whole + 1),
-                             sample_at(e, whole + 2), (float)(at - whole));
+        double at = first + (double)i * speed;
+        if (at >= 1 && at <= last) {
+            size_t whole = (size_t)at;
+            const float *x = e->samples + whole;
+            samples[i] = between(x[-1], x[0], x[1], x[2], (float)(at - (double)whole));
+        } else {
+            samples[i] = sample_near(e, at);
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * test_winograd.c - convolutions by tiles, every set that this machine can run against plain loops in double: all
- *   widths of kernels, maps of any number of bins, channels that fill no vector, groups of tiles that are not full;
+ *   widths of kernels and strides, maps of any number of bins, channels that fill no vector, groups of tiles that are not full;
  *   pooling in one pass and its way back. Scratch begins as NaNs, and so do the floats between rows. */
 #include "cases.h"
 
@@ -14,28 +14,31 @@ static const lc_nn_kernels *set;
 static lc_rng rng;
 
 typedef struct shape {
-    size_t bins, n, c, kernel_f, tiles, pool;
+    size_t bins, n, c, kernel_f, stride, tiles, pool;
 } shape;
 
-static const shape
-    shapes[] =
-        {
-            {9,  16, 16, 4, 2, 2 }, /* full tiles */
-            {36, 16, 8,  4, 1, 3 }, /* eight points */
-            {72, 16, 8,  4, 4, 2 },
-            {18, 15, 9,  4, 3, 2 },
-            {3,  16, 16, 4, 4, 3 }, /* several tiles of time to a group, which is not full */
-            {1,  16, 16, 3, 3, 1 },
-            {7,  16, 8,  3, 2, 2 }, /* last tiles that are not full, pools that leave bins over */
-            {8,  24, 8,  4, 1, 3 },
-            {10, 13, 11, 5, 2, 4 }, /* no vector is full */
-            {11, 9,  19, 2, 2, 5 },
-            {26, 5,  33, 5, 2, 2 },
-            {13, 40, 17, 3, 1, 13},
-            {12, 8,  1,  4, 1, 2 }, /* along time only */
-            {6,  5,  2,  3, 1, 2 },
-            {5,  19, 3,  1, 1, 1 },
-            {7,  3,  9,  7, 1, 2 },
+static const shape shapes[] = {
+    {9,  16, 16, 4, 1, 2, 2 }, /* full tiles */
+    {36, 16, 8,  4, 1, 1, 3 }, /* eight points */
+    {72, 16, 8,  4, 1, 4, 2 },
+    {18, 15, 9,  4, 1, 3, 2 },
+    {3,  16, 16, 4, 1, 4, 3 }, /* several tiles of time to a group, which is not full */
+    {1,  16, 16, 3, 1, 3, 1 },
+    {7,  16, 8,  3, 1, 2, 2 }, /* last tiles that are not full, pools that leave bins over */
+    {8,  24, 8,  4, 1, 1, 3 },
+    {10, 13, 11, 5, 1, 2, 4 }, /* no vector is full */
+    {11, 9,  19, 2, 1, 2, 5 },
+    {26, 5,  33, 5, 1, 2, 2 },
+    {13, 40, 17, 3, 1, 1, 13},
+    {12, 8,  1,  4, 1, 1, 2 }, /* along time only */
+    {6,  5,  2,  3, 1, 1, 2 },
+    {5,  19, 3,  1, 1, 1, 1 },
+    {7,  3,  9,  7, 1, 1, 2 },
+    {36, 16, 2,  5, 2, 1, 2 }, /* with a stride */
+    {18, 24, 16, 3, 2, 2, 3 },
+    {9,  32, 24, 3, 2, 3, 2 },
+    {5,  7,  3,  4, 3, 6, 1 },
+    {1,  8,  5,  4, 4, 2, 1 }, /* windows side by side */
 };
 
 /* One convolution; the arrays are as winograd.h wants them. */
@@ -63,7 +66,7 @@ static float *nans(size_t n)
 
 static conv conv_new(shape s)
 {
-    conv c = {.w = lc_winograd_of(s.bins, s.n, s.c, s.kernel_f), .s = s, .frames = LC_TILE * s.tiles};
+    conv c = {.w = lc_winograd_of(s.bins, s.n, s.c, s.kernel_f, s.stride), .s = s, .frames = LC_TILE * s.tiles};
     c.row = c.w.reach * s.c + GAP;
     c.weights = 3 * s.kernel_f * s.c * s.n;
     c.in = noise((c.frames + 2) * c.row);
@@ -100,7 +103,7 @@ static double products(const conv *c, size_t t, size_t f, size_t n, double dz, d
     double sum = 0;
     for (size_t j = 0; j < 3; j++)
         for (size_t k = 0; k < window; k++) {
-            size_t at = (t + j) * c->row + f * c->s.c + k, w = (j * window + k) * c->s.n + n;
+            size_t at = (t + j) * c->row + f * c->s.stride * c->s.c + k, w = (j * window + k) * c->s.n + n;
             sum += (double)c->in[at] * (double)c->weight[w];
             if (d_in == NULL)
                 continue;
@@ -327,7 +330,7 @@ static void both_ways_are_tested(void)
 {
     size_t square = 0, steps = 0, all = sizeof shapes / sizeof *shapes;
     for (size_t i = 0; i < all; i++) {
-        lc_winograd w = lc_winograd_of(shapes[i].bins, shapes[i].n, shapes[i].c, shapes[i].kernel_f);
+        lc_winograd w = lc_winograd_of(shapes[i].bins, shapes[i].n, shapes[i].c, shapes[i].kernel_f, shapes[i].stride);
         square += w.square;
         steps |= w.square ? (size_t)1 << w.step : 0;
     }

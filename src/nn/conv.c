@@ -11,7 +11,7 @@
  *
  * Way back, in blocks of BLOCK frames so that their dz stays in cache: dw is an outer product of input windows and dz;
  * the gradient of the input is dz times the transposed weights, added over the overlapping windows. Kernels of three
- * frames and stride 1 go by tiles of four frames with a half or a quarter of the multiplications (winograd.c), both
+ * frames go by tiles of four frames with a half or a quarter of the multiplications (winograd.c), both
  * ways, and with ReLU from the tile to the pooled output in one pass; a stream goes the direct way.
  *
  * Scratch: dz (frames of a block, bins, width), forward z in its place | dy (bins, n) and a spare bias gradient (width)
@@ -98,7 +98,7 @@ static size_t which_floats(const lc_layer *layer)
  * 400 frames, where the direct way takes 0.29 and 0.28). */
 static bool by_tiles(const lc_layer *layer)
 {
-    return layer->kernel_t == 3 && layer->stride == 1 && window(layer) >= 4;
+    return layer->kernel_t == 3 && layer->stride <= layer->kernel_f && window(layer) >= 4;
 }
 
 /* Whether a tile goes from the points of time to the pooled output in one pass, and back. */
@@ -122,7 +122,7 @@ static parts parts_of(const lc_layer *layer)
         return p;
     }
     /* the direct weights stay even with Winograd: a stream needs them */
-    p.w = lc_winograd_of(bins, layer->units, layer->in_C, layer->kernel_f);
+    p.w = lc_winograd_of(bins, layer->units, layer->in_C, layer->kernel_f, layer->stride);
     p.grads = p.w.weights;
     p.frames = LC_TILE * p.w.group;
     p.tiles = p.back + p.w.back;

@@ -31,7 +31,8 @@
  * The products in the middle run over channels: 36 small matrices (tiles, c) * (c, n) for 4 * (7 - r) outputs, or 48
  * for 20: 2.4 for an output of a kernel of 3x4 in place of 12. Other widths of kernels, and few channels, whose
  * products do not outweigh the transforms (8 channels to 8: as fast; 4 to 16: slower), go along time only: six
- * products of overlapping rows, 6 for an output.
+ * products of overlapping rows, 6 for an output. So do windows with a stride, whose way back adds one window after the
+ * other to the gradient of the input, as the direct way does, but for six rows in place of twelve.
  *
  * Order. Rows of six frames become six rows of v, one a point of time; then for each point of time all of frequency,
  * which is a convolution along frequency of its own; then six rows of m become four frames. So v and m of one point of
@@ -48,7 +49,8 @@
  *   m         (6, group, m_row)  products, m_bins of width floats; along time only, with kernel_f - 1 bins of zeros
  *                                before and behind
  *   v_points  (order, v_plane)   of one point of time, a plane (tiles of the group, c); then its gradient (.., wide)
- *   m_points  (order, m_plane)   a plane (tiles of the group, width) */
+ *   m_points  (order, m_plane)   a plane (tiles of the group, width)
+ *   windows   (bins, window)     with a stride: what each window gives to the gradient of a row of v */
 #include "nn/winograd.h"
 
 #include "nn/layer.h"
@@ -60,9 +62,9 @@ enum { POINTS = LC_TILE_IN, MORE = 8, TAPS = 3, TILES_MIN = 32, TILES_MAX = 64 }
 enum { CACHE_LINE = 16 }; /* in floats */
 
 /* Whether tiles along frequency pay: measured, see above. */
-static bool pays(size_t n, size_t c, size_t kernel_f)
+static bool pays(size_t n, size_t c, size_t kernel_f, size_t stride)
 {
-    return kernel_f >= 2 && kernel_f <= 5 && c >= 8 && c * n >= 128;
+    return stride == 1 && kernel_f >= 2 && kernel_f <= 5 && c >= 8 && c * n >= 128;
 }
 
 static size_t tiles_of(size_t bins, size_t kernel_f, size_t order)
@@ -88,12 +90,27 @@ static size_t group_of(size_t tiles)
     return group;
 }
 
-lc_winograd lc_winograd_of(size_t bins, size_t n, size_t c, size_t kernel_f)
+/* Along time only. With a stride, as many tiles of time as make TILES_MIN rows: the gradient of the weights is read and
+ * written once for all of them. */
+static void sizes_of_rows(lc_winograd *w)
 {
-    lc_winograd w = {.bins = bins, .n = n, .c = c, .kernel_f = kernel_f, .group = 1};
+    w->reach = (w->bins - 1) * w->stride + w->kernel_f;
+    w->m_bins = w->bins;
+    if (w->stride == 1) {
+        w->zeros = w->kernel_f - 1;
+        w->m_bins += 2 * w->zeros;
+        return;
+    }
+    w->group = (TILES_MIN + w->bins - 1) / w->bins;
+    w->window = LC_COLUMNS(w->kernel_f * w->c);
+}
+
+lc_winograd lc_winograd_of(size_t bins, size_t n, size_t c, size_t kernel_f, size_t stride)
+{
+    lc_winograd w = {.bins = bins, .n = n, .c = c, .kernel_f = kernel_f, .stride = stride, .group = 1};
     w.width = LC_COLUMNS(n);
     w.wide = LC_COLUMNS(c);
-    w.square = pays(n, c, kernel_f);
+    w.square = pays(n, c, kernel_f, stride);
     if (w.square) {
         w.order = order_of(bins, kernel_f);
         w.step = w.order + 1 - kernel_f;
@@ -104,17 +121,17 @@ lc_winograd lc_winograd_of(size_t bins, size_t n, size_t c, size_t kernel_f)
         w.v_plane = w.group * w.tiles * w.wide + LC_OVERRUN;
         w.m_plane = w.group * w.tiles * w.width + LC_OVERRUN;
     } else {
-        w.reach = bins + kernel_f - 1;
-        w.zeros = kernel_f - 1;
-        w.m_bins = bins + 2 * w.zeros;
+        sizes_of_rows(&w);
     }
     w.v_row = w.reach * w.wide + LC_OVERRUN;
     w.m_row = w.m_bins * w.width + LC_OVERRUN;
     w.matrices = w.square ? w.order : 1;
     w.depth = w.square ? c : kernel_f * c;
     w.weights = POINTS * w.matrices * w.depth * w.width + LC_OVERRUN;
-    w.back = POINTS * (w.square ? w.order : kernel_f) * w.width * w.wide + LC_OVERRUN;
-    w.scratch = POINTS * w.group * (w.v_row + w.m_row) + w.order * (w.v_plane + w.m_plane) + LC_OVERRUN;
+    w.back = POINTS * (w.window > 0 ? w.width * w.window : (w.square ? w.order : kernel_f) * w.width * w.wide) +
+             LC_OVERRUN;
+    w.scratch = POINTS * w.group * (w.v_row + w.m_row) + w.order * (w.v_plane + w.m_plane) + bins * w.window +
+                LC_OVERRUN;
     return w;
 }
 
@@ -170,11 +187,25 @@ void lc_winograd_pack(const lc_winograd *w, const float *weight, float *packed)
                 }
 }
 
+/* Rows n, columns (kernel_f, c): whole windows. */
+static void pack_windows(const lc_winograd *w, const float *packed, float *back)
+{
+    size_t width = w->width, d = w->depth;
+    for (size_t p = 0; p < POINTS; p++, packed += d * width, back += width * w->window)
+        for (size_t k = 0; k < d; k++)
+            for (size_t n = 0; n < w->n; n++)
+                back[n * w->window + k] = packed[k * width + n];
+}
+
 /* Rows n, columns c, of every matrix; along frequency by overlapping windows, taps from the last to the first. */
 void lc_winograd_pack_back(const lc_winograd *w, const float *packed, float *back)
 {
     size_t width = w->width, wide = w->wide, each = w->square ? w->order : w->kernel_f;
     memset(back, 0, w->back * sizeof *back);
+    if (w->window > 0) {
+        pack_windows(w, packed, back);
+        return;
+    }
     for (size_t p = 0; p < POINTS; p++)
         for (size_t q = 0; q < each; q++, packed += w->c * width) {
             float *rows = back + (p * each + (w->square ? q : each - 1 - q)) * width * wide;
@@ -207,6 +238,7 @@ typedef struct work {
     const lc_nn_kernels *k;
     size_t tiles; /* of time */
     float *v, *m, *v_points, *m_points;
+    float *windows; /* (bins, window): the gradients of one row's windows, with a stride */
 } work;
 
 static work work_of(const lc_winograd *w, const lc_nn_kernels *k, size_t tiles, float *scratch)
@@ -215,6 +247,7 @@ static work work_of(const lc_winograd *w, const lc_nn_kernels *k, size_t tiles, 
     x.m = x.v + POINTS * w->group * w->v_row;
     x.v_points = x.m + POINTS * w->group * w->m_row;
     x.m_points = x.v_points + w->order * w->v_plane;
+    x.windows = x.m_points + w->order * w->m_plane;
     return x;
 }
 
@@ -263,12 +296,15 @@ static void point_forward(const work *x, size_t p, const float *packed)
     lc_product product = {.out = m_at(x, p),
                           .out_stride = width,
                           .a = v_at(x, p),
-                          .a_stride = w->c,
+                          .a_stride = w->stride * w->c,
                           .b = packed + p * w->matrices * w->depth * width,
                           .taps = 1,
                           .rows = w->bins,
                           .depth = w->depth,
-                          .columns = width};
+                          .columns = width,
+                          .more = x->tiles - 1,
+                          .out_next = w->m_row,
+                          .a_next = w->v_row};
     if (!w->square) {
         x->k->product(&product);
         return;
@@ -293,10 +329,12 @@ static void point_grads(const work *x, size_t p, float *grads)
     size_t width = w->width;
     lc_outer outer = {.out = grads + p * w->matrices * w->depth * width,
                       .a = v_at(x, p),
-                      .a_stride = w->c,
+                      .a_stride = w->stride * w->c,
+                      .a_frame = w->v_row,
                       .d = m_at(x, p),
                       .d_stride = width,
-                      .frames = 1,
+                      .d_frame = w->m_row,
+                      .frames = x->tiles,
                       .rows = w->bins,
                       .depth = w->depth,
                       .columns = width};
@@ -306,6 +344,7 @@ static void point_grads(const work *x, size_t p, float *grads)
         x->k->tiles_d_out(&d);
         outer.a = a.points;
         outer.d = d.points;
+        outer.frames = 1;
         outer.rows = x->tiles * a.tiles;
         outer.more = w->order - 1;
         outer.out_next = w->depth * width;
@@ -313,6 +352,29 @@ static void point_grads(const work *x, size_t p, float *grads)
         outer.d_next = d.plane;
     }
     x->k->outer(&outer);
+}
+
+/* From dm to dv, in place of v, with a stride: a product for what every window gives, and their sum. Rows of c channels,
+ * without padding columns. */
+static void point_d_in_strided(const work *x, size_t p, const float *back)
+{
+    const lc_winograd *w = x->w;
+    lc_product product = {.out = x->windows,
+                          .out_stride = w->window,
+                          .a_stride = w->width,
+                          .b = back + p * w->width * w->window,
+                          .taps = 1,
+                          .rows = w->bins,
+                          .depth = w->n,
+                          .columns = w->window};
+    for (size_t t = 0; t < x->tiles; t++) {
+        float *row = v_at(x, p) + t * w->v_row;
+        product.a = m_at(x, p) + t * w->m_row;
+        x->k->product(&product);
+        memset(row, 0, w->reach * w->c * sizeof *row);
+        for (size_t f = 0; f < w->bins; f++)
+            lc_add_row(row + f * w->stride * w->c, x->windows + f * w->window, w->depth);
+    }
 }
 
 /* From dm to dv, in place of v. */
@@ -435,7 +497,9 @@ void lc_winograd_backward(const lc_winograd *w, const lc_nn_kernels *k, const fl
     for (size_t p = 0; p < POINTS; p++) {
         fetch(&x, p, in, in_row);
         point_grads(&x, p, grads);
-        if (d_in != NULL)
+        if (d_in != NULL && w->window > 0)
+            point_d_in_strided(&x, p, back);
+        else if (d_in != NULL)
             point_d_in(&x, p, back);
     }
     for (size_t t = 0; d_in != NULL && t < tiles; t++)

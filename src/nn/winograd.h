@@ -9,12 +9,13 @@
 
 enum { LC_TILE = 4, LC_TILE_IN = 6 }; /* frames out and in */
 
-/* The shape of a convolution: `bins` outputs of n channels from windows of kernel_f bins of c channels, and the sizes
- * that follow from it, computed once a pass: asked for at every tile they were 5 % of the time of a first layer. */
+/* The shape of a convolution: `bins` outputs of n channels from windows of kernel_f bins of c channels, `stride` bins apart
+ * and not more than kernel_f, and the sizes that follow from it, computed once a pass: asked for at every tile they were 5 % of the time of a first layer. */
 typedef struct lc_winograd {
-    size_t bins, n, c, kernel_f;
+    size_t bins, n, c, kernel_f, stride;
     bool square;             /* tiles along frequency too */
     size_t width, wide;      /* LC_COLUMNS of n and c */
+    size_t window;           /* stride > 1: LC_COLUMNS of kernel_f * c, else 0 */
     size_t order;            /* square: points along frequency, 6 or 8 */
     size_t step, tiles;      /* square: bins from a tile to the next, tiles of a row */
     size_t group;            /* tiles of time of one call, but for the last */
@@ -27,7 +28,7 @@ typedef struct lc_winograd {
     size_t scratch;          /* floats */
 } lc_winograd;
 
-lc_winograd lc_winograd_of(size_t bins, size_t n, size_t c, size_t kernel_f);
+lc_winograd lc_winograd_of(size_t bins, size_t n, size_t c, size_t kernel_f, size_t stride);
 
 /* weight: (3, kernel_f, c, n) as stored. */
 void lc_winograd_pack(const lc_winograd *w, const float *weight, float *packed);

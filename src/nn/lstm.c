@@ -69,6 +69,7 @@ static void backward(const lc_layer *layer, const lc_pass *pass)
         }
         lc_scan_leave(&s, dh, dc);
         lc_scan_gradients(&s, layer, pass);
+        lc_scan_d_u(&s, pass->kernels);
     }
 }
 

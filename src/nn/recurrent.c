@@ -218,6 +218,24 @@ void lc_scan_leave(const lc_scan *scan, const float *dh, const float *dc)
         memcpy(scan->d_state + scan->H, dc, scan->H * sizeof *dc);
 }
 
+/* The state before each frame (out[t - 1], or [t + 1] in reverse) meets its gates. */
+void lc_scan_d_u(const lc_scan *scan, const lc_nn_kernels *kernels)
+{
+    lc_outer o = {.out = scan->d_u,
+                  .a = scan->out.data + (scan->reverse ? scan->out.row : 0),
+                  .a_stride = scan->out.row,
+                  .d = scan->gates + (scan->reverse ? 0 : scan->stride),
+                  .d_stride = scan->stride,
+                  .frames = 1,
+                  .rows = scan->T - 1,
+                  .depth = scan->H,
+                  .columns = scan->width};
+    kernels->outer(&o);
+    o.a = scan->state, o.d = scan->gates, o.rows = 1;
+    if (scan->state != NULL)
+        kernels->outer(&o);
+}
+
 void lc_scan_gradients(const lc_scan *scan, const lc_layer *layer, const lc_pass *pass)
 {
     size_t T = scan->T, in = inputs(layer), wide = LC_COLUMNS(in), gates = scan->width;
@@ -226,15 +244,6 @@ void lc_scan_gradients(const lc_scan *scan, const lc_layer *layer, const lc_pass
     lc_outer o = {.d_stride = scan->stride, .frames = 1, .rows = T, .columns = gates};
     o.out = scan->d_w, o.a = pass->in.data, o.a_stride = pass->in.row, o.d = scan->gates, o.depth = in;
     pass->kernels->outer(&o);
-    if (scan->d_u != NULL) { /* the state before each frame (out[t - 1], or [t + 1] in reverse) meets its gates */
-        o.out = scan->d_u, o.a_stride = scan->out.row, o.rows = T - 1, o.depth = scan->H;
-        o.a = scan->out.data + (scan->reverse ? scan->out.row : 0);
-        o.d = scan->gates + (scan->reverse ? 0 : scan->stride);
-        pass->kernels->outer(&o);
-        o.a = scan->state, o.d = scan->gates, o.rows = 1;
-        if (scan->state != NULL)
-            pass->kernels->outer(&o);
-    }
     for (size_t t = 0; t < T; t++)
         lc_add_row(scan->d_b, scan->gates + t * scan->stride, gates);
     if (pass->d_in.data == NULL)

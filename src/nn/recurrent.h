@@ -56,7 +56,8 @@ void lc_scan_leave(const lc_scan *scan, const float *dh, const float *dc);
 /* gates of all frames = b + x w */
 void lc_scan_inputs(const lc_scan *scan, const lc_layer *layer, const lc_pass *pass);
 
-/* With the gradient of the gates in place of the gates: d_w, d_u (unless NULL), d_b and d_in. */
+/* With the gradient of the gates in place of the gates: d_u, and d_w, d_b and d_in. */
+void lc_scan_d_u(const lc_scan *scan, const lc_nn_kernels *kernels);
 void lc_scan_gradients(const lc_scan *scan, const lc_layer *layer, const lc_pass *pass);
 
 #endif

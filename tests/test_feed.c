@@ -478,45 +478,6 @@ static void mixing_adds_labels(void)
     source_close(&s);
 }
 
-/* A second part of a timed recording is mixed into a cut one: the first has 2 and 4 events, the second, no longer than a
- * second, up to as many more, and in its own place each is marked. */
-static void mixing_adds_to_cuts(void)
-{
-    static const char *const sets[] = {"shortest=0.3", "longest=1", "mix=1", "supervised=1"};
-    source s, t, u;
-    size_t more = 0, marks = 0, counts = 0;
-    source_open(&s, "bursts", sets, 2);
-    source_open(&t, "bursts", sets, 3);
-    source_open(&u, "bursts", sets, 4);
-    s.recipe.mix = 1e-9; /* draws as the others do */
-    lc_feed *alone = feed_of(&s, 1), *mixed = feed_of(&t, 2), *times = feed_of(&u, 2);
-    for (uint64_t step = 0; step < 10; step++) {
-        const lc_example *a = batch_of(alone, step), *b = batch_of(mixed, step), *c = batch_of(times, step);
-        for (size_t i = 0; i < 4; i++) {
-            size_t frames = b[i].T * BANDS * 2;
-            CHECK(a[i].T == b[i].T && b[i].T == c[i].T);
-            CHECK(case_same(b[i].frames, c[i].frames, frames * sizeof(float)));
-            for (size_t k = 0; k < 2; k++) {
-                CHECK(b[i].labels[k].lo == b[i].labels[k].hi && b[i].labels[k].lo >= a[i].labels[k].lo);
-                CHECK(b[i].labels[k].lo <= a[i].labels[k].lo + (k == 0 ? 2 : 4));
-            }
-            more += b[i].labels[1].lo > a[i].labels[1].lo;
-            CHECK(!case_same(a[i].frames, b[i].frames, frames * sizeof(float)));
-            counts += b[i].labels[1].lo;
-            for (size_t f = 0; f < c[i].T; f++)
-                marks += c[i].events[f * 2 + 1];
-        }
-    }
-    printf("    %zu events, %zu marks\n", counts, marks);
-    CHECK(more > 30 && marks <= counts && marks + 12 > counts); /* some share a frame or lie at an edge */
-    lc_feed_free(alone);
-    lc_feed_free(mixed);
-    lc_feed_free(times);
-    source_close(&s);
-    source_close(&t);
-    source_close(&u);
-}
-
 /* A clip with as many events as frames must never become shorter than its count. */
 static void counts_always_fit(void)
 {
@@ -603,7 +564,6 @@ int main(void)
     RUN(twins_hear_the_same);
     RUN(both_kinds_in_one_batch);
     RUN(mixing_adds_labels);
-    RUN(mixing_adds_to_cuts);
     RUN(counts_always_fit);
     RUN(clips_of_series_are_parts_of_the_whole);
     lc_pool_free(pools[1]);

@@ -127,19 +127,6 @@ static void label_by_events(const lc_stock *stock, const lc_draw *d, lc_slot *s,
         s->labels[stock->K + i] = loco_label_unknown();
 }
 
-/* As many events of each class as the part has; sums say nothing. */
-static void count_events(const lc_stock *stock, const lc_draw *d, loco_label *labels)
-{
-    const lc_recording *recording = &stock->set->recordings[d->recording];
-    for (size_t k = 0; k < stock->K + stock->set->sums_len; k++)
-        labels[k] = k < stock->K ? loco_label_exact(0) : loco_label_unknown();
-    for (size_t i = 0; i < recording->events_len; i++) {
-        const loco_event *event = &recording->events[i];
-        if (event->time >= d->start && event->time < d->end)
-            labels[event->kind] = loco_label_exact(labels[event->kind].lo + 1);
-    }
-}
-
 static loco_label add_labels(loco_label a, loco_label b)
 {
     bool open = a.hi == LOCO_NO_LIMIT || b.hi == LOCO_NO_LIMIT;
@@ -167,35 +154,21 @@ static void mark_mixed(const lc_stock *stock, const lc_draw *other, lc_slot *s, 
     }
 }
 
-/* What is mixed in: one of the given clips, or the part that was cut for it, no longer than `most` seconds, with labels
- * from its events. */
-static void draw_second(const lc_stock *stock, lc_draw *d, double most, lc_draw *other, loco_label *labels)
-{
-    if (d->labels != NULL) {
-        lc_draw_clip(stock, stock->clips[lc_draw_below(&d->rng, stock->clips_len)], other);
-        memcpy(labels, other->labels, (stock->K + stock->set->sums_len) * sizeof *labels);
-        return;
-    }
-    other->recording = d->second.recording;
-    other->start = d->second.start;
-    other->end = fmin(d->second.end, d->second.start + most);
-    count_events(stock, other, labels);
-}
-
-/* Mixes a second clip, without its surroundings, somewhere into the first: counts add. Only what fits, in length and in
- * number, is mixed, and where times teach only what has times. */
+/* Mixes a second given clip, without its surroundings, somewhere into the first: counts add. Only what fits, in length
+ * and in number, is mixed, and where times teach only what has times. */
 static loco_status mix(const lc_stock *stock, lc_draw *d, const lc_bench *w, lc_slot *s, const lc_example *e, size_t n,
                        bool times, loco_err *err)
 {
-    double rate = stock->recipe->frontend.rate, most = (d->end - d->start) / d->speed / d->stretch;
+    double rate = stock->recipe->frontend.rate;
     lc_draw other = {.speed = 1, .stretch = 1};
-    draw_second(stock, d, most, &other, s->second);
+    lc_draw_clip(stock, stock->clips[lc_draw_below(&d->rng, stock->clips_len)], &other);
     size_t len = (size_t)((other.end - other.start) * rate), begin = (size_t)(stock->recipe->context * rate);
-    size_t room = (size_t)(most * rate), labels = stock->K + stock->set->sums_len;
+    size_t room = (size_t)((d->end - d->start) / d->speed / d->stretch * rate);
     if (len > room || begin + room > n || (times && !stock->set->recordings[other.recording].timed))
         return LOCO_OK;
+    size_t labels = stock->K + stock->set->sums_len;
     for (size_t k = 0; k < labels; k++)
-        if ((double)add_labels(s->labels[k], s->second[k]).lo > lc_stock_most(stock, k, (double)(e->end - e->begin)))
+        if ((double)add_labels(s->labels[k], other.labels[k]).lo > lc_stock_most(stock, k, (double)(e->end - e->begin)))
             return LOCO_OK;
     loco_status status = lc_sounds_read(stock->sounds, other.recording, other.start, 1, w->second, len, err);
     if (status != LOCO_OK)
@@ -204,7 +177,7 @@ static loco_status mix(const lc_stock *stock, lc_draw *d, const lc_bench *w, lc_
     begin += lc_draw_below(&d->rng, room - len + 1);
     lc_augment_mix(w->samples + begin, w->second, len, 6, &d->rng);
     for (size_t k = 0; k < labels; k++)
-        s->labels[k] = add_labels(s->labels[k], s->second[k]);
+        s->labels[k] = add_labels(s->labels[k], other.labels[k]);
     if (times)
         mark_mixed(stock, &other, s, e, begin);
     return LOCO_OK;
@@ -248,7 +221,7 @@ loco_status lc_example_make(const lc_stock *stock, lc_draw *d, const lc_bench *w
         label_by_events(stock, d, s, e, times);
     if (d->labels != NULL)
         memcpy(s->labels, d->labels, (stock->K + stock->set->sums_len) * sizeof *s->labels);
-    bool mixes = d->change && lc_rng_uniform(&d->rng) < stock->recipe->mix;
+    bool mixes = d->change && d->labels != NULL && lc_rng_uniform(&d->rng) < stock->recipe->mix;
     if (mixes)
         status = mix(stock, d, w, s, e, n, times, err);
     if (status != LOCO_OK)

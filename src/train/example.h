@@ -22,18 +22,11 @@ typedef struct lc_stock {
     size_t most_samples;
 } lc_stock;
 
-/* A part of a recording. */
-typedef struct lc_piece {
-    size_t recording;
-    double start, end;
-} lc_piece;
-
 /* Where one example comes from, and how it is changed. */
 typedef struct lc_draw {
     size_t recording;
     double start, end;
     const loco_label *labels; /* NULL: derived from the events */
-    lc_piece second;          /* what may be mixed in where labels are NULL; else it is one of the given clips */
     double speed, stretch;    /* as factors; 1: unchanged */
     bool change;              /* gain, noise, tilt, mixing */
     lc_rng rng;
@@ -44,7 +37,6 @@ typedef struct lc_slot {
     float *frames;      /* (most_frames, size) */
     uint8_t *events;    /* (most_frames, K) or NULL */
     loco_label *labels; /* K, and one a sum */
-    loco_label *second; /* the same, of what is mixed in */
     float *room;        /* for sums, see lc_example */
     loco_status status;
     loco_err err;

@@ -173,13 +173,11 @@ static void layout(lc_feed *feed, lc_arena *arena)
         uint8_t *events = lc_arena_take(arena, feed->stock.recipe->supervised > 0 ? feed->most_frames : 0,
                                         feed->stock.K);
         loco_label *labels = lc_arena_take(arena, labels_of(feed), sizeof(loco_label));
-        loco_label *second = lc_arena_take(arena, labels_of(feed), sizeof(loco_label));
         float *room = lc_arena_take(arena, feed->most_frames, sum_floats(feed) * sizeof(float));
         if (arena->base != NULL)
             feed->slots[b] = (lc_slot){.frames = frames,
                                        .events = feed->stock.recipe->supervised > 0 ? events : NULL,
                                        .labels = labels,
-                                       .second = second,
                                        .room = room};
     }
     for (unsigned i = 0; i < lc_pool_threads(feed->pool); i++) {
@@ -307,18 +305,20 @@ static void shuffle(lc_feed *feed, uint64_t epoch)
 }
 
 /* Each second of all recordings is as likely as any other. */
-static lc_piece cut_clip(const lc_feed *feed, lc_rng *rng)
+static void cut_clip(const lc_feed *feed, lc_draw *d)
 {
-    double at = lc_rng_uniform(rng) * feed->total;
+    double at = lc_rng_uniform(&d->rng) * feed->total;
     size_t i = 0;
     while (i + 1 < feed->stock.set->recordings_len && at >= feed->weight[i])
         at -= feed->weight[i++];
     while (feed->weight[i] <= 0) /* rounding may have gone past the last that counts */
         i--;
     double length = feed->stock.recipe->shortest +
-                    lc_rng_uniform(rng) * (feed->stock.recipe->longest - feed->stock.recipe->shortest);
-    double start = lc_rng_uniform(rng) * fmax(0, lc_sounds_seconds(feed->stock.sounds, i) - length);
-    return (lc_piece){i, start, start + length};
+                    lc_rng_uniform(&d->rng) * (feed->stock.recipe->longest - feed->stock.recipe->shortest);
+    d->recording = i;
+    d->start = lc_rng_uniform(&d->rng) * fmax(0, lc_sounds_seconds(feed->stock.sounds, i) - length);
+    d->end = d->start + length;
+    d->labels = NULL;
 }
 
 static void draw_clip(lc_feed *feed, uint64_t number, lc_draw *d)
@@ -326,13 +326,7 @@ static void draw_clip(lc_feed *feed, uint64_t number, lc_draw *d)
     const lc_recipe *r = feed->stock.recipe;
     *d = (lc_draw){.rng = lc_rng_seed(r->seed * 0x9e3779b97f4a7c15u + number + 1), .change = true};
     if (cuts(feed)) {
-        lc_piece cut = cut_clip(feed, &d->rng);
-        d->recording = cut.recording;
-        d->start = cut.start;
-        d->end = cut.end;
-        d->labels = NULL;
-        if (r->mix > 0)
-            d->second = cut_clip(feed, &d->rng);
+        cut_clip(feed, d);
     } else {
         uint64_t epoch = number / feed->stock.clips_len + 1;
         if (feed->epoch != epoch)

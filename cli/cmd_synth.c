@@ -16,7 +16,7 @@ typedef struct wishes {
     lc_list kits, fonts;
     uint64_t recordings, seed, rate, threads;
     double seconds, synth, background, ordinary;
-    bool unseen, distractors;
+    bool unseen, distractors, others;
 } wishes;
 
 /* The values of a repeated option with colons between them; NULL where there is none. False when they are too long. */
@@ -64,7 +64,8 @@ static loco_status make_set(const wishes *w, loco_err *err)
                       .rate = (unsigned)w->rate,
                       .threads = (unsigned)w->threads,
                       .progress = show,
-                      .context = &terminal};
+                      .context = &terminal,
+                      .others = w->others};
     if (!join(&w->kits, kits_text, &kits.kits) || !join(&w->fonts, fonts_text, &kits.soundfonts)) {
         snprintf(err->text, sizeof err->text, "the names of kits and fonts have more than %d bytes", LONGEST_LIST);
         return LOCO_EARG;
@@ -77,7 +78,8 @@ static const char *misplaced(const wishes *w, double usual_synth)
 {
     if (sampled(w))
         return NULL;
-    return w->ordinary > 0                                    ? "--ordinary"
+    return w->others                                          ? "--others"
+           : w->ordinary > 0                                  ? "--ordinary"
            : w->background > 0                                ? "--background"
            : w->synth < usual_synth || w->synth > usual_synth ? "--synth"
            : w->rate != 22050                                 ? "--rate"
@@ -111,6 +113,7 @@ int lc_command_synth(int argc, char **argv)
         lc_option_integer("seed", 's', "N", &w.seed, "where chance starts (1)"),
         lc_option_flag("unseen", 0, &w.unseen, "timbres that never occur without this option: a test set"),
         lc_option_flag("distractors", 0, &w.distractors, "also toms, claps, cymbals and others that no column counts"),
+        lc_option_flag("others", 0, &w.others, "columns for these, too: tom, cymbal, hand, shaker"),
         lc_option_list("kits", 'k', "FOLDER", &w.kits, "sampled drums: Hydrogen kits, or folders of them"),
         lc_option_list("soundfonts", 'f', "PATH", &w.fonts, "sampled drums of .sf2 files, by the command fluidsynth"),
         lc_option_text("patterns", 'p', "FOLDER", &w.patterns, "MIDI files of drummers, beside grooves of our own"),

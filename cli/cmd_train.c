@@ -51,6 +51,8 @@ static const char *const notes =
     "  network='conv 3x5 16, gru 48'      layers, before a last one with an output for each class\n"
     "  decoding='mass threshold=0.4'      how the model turns probabilities into events; without a threshold\n"
     "                                     those that the counts choose\n"
+    "  aside=tom,cymbal                   the last columns of counts.csv: learned from, and not told by the model; they teach\n"
+    "                                     what sounds like an event and is none\n"
     "  columns=ax,ay,az                   of series: which columns of the tables are heard, by name (those of the first file)\n"
     "  frontend.bands=72 frontend.hop=220 and others: how sound becomes frames; loco inspect prints them all\n";
 

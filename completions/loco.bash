@@ -39,7 +39,7 @@ _loco_options()
         inspect) words="--help" ;;
         import) words="--output --mix --labels --clip --map --help" ;;
         split) words="--output --test --valid --seed --help" ;;
-        synth) words="--output --recordings --seconds --seed --unseen --distractors --kits --soundfonts --patterns --synth --background --ordinary --rate --threads --help" ;;
+        synth) words="--output --recordings --seconds --seed --unseen --distractors --others --kits --soundfonts --patterns --synth --background --ordinary --rate --threads --help" ;;
         count) words="--label --rate --events --posterior --sample --seed --svg --json --help" ;;
     esac
 }

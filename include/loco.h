@@ -437,6 +437,7 @@ typedef struct loco_kits {
     unsigned threads;       /* 0: 2; the set is the same for any number */
     bool (*progress)(void *context, size_t done, size_t all); /* recordings; NULL: none; false: stop */
     void *context;
+    bool others; /* what no class counts has columns of its own: tom, cymbal, hand, shaker; with distractors alone */
 } loco_kits;
 
 /* The same with sampled drums; also sources.txt, which names kits and licences. A quarter of all kits, fonts and patterns,

@@ -125,6 +125,31 @@ static bool same_weights(const char *a, const char *b)
     return same;
 }
 
+/* A class set aside teaches as before, and the model that is saved does not tell it; a run goes on as if it did. */
+static void classes_are_set_aside(void)
+{
+    static const char *const sets[] = {"aside=hihat"};
+    lc_model *x = NULL, *y = NULL;
+    train("drums", "all.loco", 1, NULL, 0);
+    train("drums", "fewer.loco", 2, sets, 1);
+    CHECK_STATUS(lc_model_load(run_path("all.loco"), &x, NULL), LOCO_OK);
+    CHECK_STATUS(lc_model_load(run_path("fewer.loco"), &y, NULL), LOCO_OK);
+    CHECK(x->info.classes_len == 3 && y->info.classes_len == 2);
+    CHECK_STR(y->info.classes[1], "snare");
+    const lc_layer *last = &x->net.layers[x->net.layers_len - 1];
+    CHECK(case_same(x->params, y->params, last->params_at * sizeof(float)));
+    for (size_t row = 0; row < last->params / 3; row++)
+        CHECK(
+            case_same(x->params + last->params_at + row * 3, y->params + last->params_at + row * 2, 2 * sizeof(float)));
+    lc_model_free(x);
+    lc_model_free(y);
+    paths p = {"", ""};
+    loco_training training = training_of(&p, "drums", "none.loco");
+    training.sets = (const char *const[]){"aside=kick"};
+    training.sets_len = 1;
+    refuse(&training, LOCO_EARG, "last 1 columns");
+}
+
 /* Times score, and teach nothing: the whole file is the same without them. */
 static void times_teach_nothing(void)
 {
@@ -525,6 +550,7 @@ int main(void)
     run_drums("drums", 4, 3, 1);
     RUN(wrong_targets_are_refused_at_once);
     RUN(threads_change_no_bit);
+    RUN(classes_are_set_aside);
     RUN(times_teach_nothing);
     RUN(times_teach_when_asked);
     RUN(other_lessons_are_told);

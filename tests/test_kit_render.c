@@ -83,6 +83,37 @@ static void recordings_are_sound(void)
     CHECK(kinds[0] > 100 && kinds[1] > 100 && kinds[2] > 100);
 }
 
+/* What no class counts makes other events, and no other sound; kinds are those of lc_part_group. */
+static void others_may_count(void)
+{
+    lc_render_settings settings = usual();
+    size_t kinds[LC_GROUPS] = {0}, counted = 0;
+    settings.synth.distractors = true;
+    settings.synthesised = 1; /* the kit has neither toms nor cymbals */
+    for (size_t index = 0; index < 20; index++) {
+        size_t same = 0;
+        settings.others = false;
+        take a = render(settings, index);
+        settings.others = true;
+        take b = render(settings, index);
+        CHECK(a.n == b.n && memcmp(a.samples, b.samples, a.n * sizeof *a.samples) == 0);
+        for (size_t i = 0; i < b.events_len; i++) {
+            CHECK(b.events[i].kind < LC_GROUPS && (i == 0 || b.events[i].time >= b.events[i - 1].time));
+            kinds[b.events[i].kind]++;
+            if (b.events[i].kind < 3 && same < a.events_len) {
+                CHECK(a.events[same].kind == b.events[i].kind && !(fabs(a.events[same].time - b.events[i].time) > 0));
+                same++;
+            }
+        }
+        CHECK_EQ(same, a.events_len);
+        counted += a.events_len;
+        drop(&a);
+        drop(&b);
+    }
+    CHECK_EQ(kinds[0] + kinds[1] + kinds[2], counted);
+    CHECK(kinds[LC_GROUP_TOM] > 10 && kinds[LC_GROUP_CYMBAL] > 10);
+}
+
 /* After an event there is more sound than before it: on average over many, by far. */
 static void sound_rises_at_events(void)
 {
@@ -153,6 +184,7 @@ int main(void)
     RUN(wrong_settings_are_refused);
     RUN(index_and_seed_say_it_all);
     RUN(recordings_are_sound);
+    RUN(others_may_count);
     RUN(sound_rises_at_events);
     RUN(ranges_matter);
     RUN(music_masks);

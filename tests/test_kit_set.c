@@ -32,6 +32,9 @@ static void wrong_arguments_are_refused(void)
     kits.background = 0.5; /* without a font */
     refuse(kits, small, LOCO_EDATA, "General MIDI");
     kits = usual();
+    kits.others = true; /* without any that play */
+    refuse(kits, small, LOCO_EARG, "distractors");
+    kits = usual();
     kits.threads = 2000;
     refuse(kits, small, LOCO_EARG, "2000");
     kits = usual();
@@ -82,6 +85,29 @@ static void threads_do_not_matter(void)
     char *sources = load("one/sources.txt", &length);
     CHECK_SAYS(sources, "\tNobody\tCC0\t4 instruments");
     free(sources);
+}
+
+/* Columns for what no class counts; the sounds are the same. */
+static void others_have_columns(void)
+{
+    static const char head[] = "file,start,end,kick,snare,hihat,tom,cymbal,hand,shaker\n";
+    loco_kits kits = usual();
+    loco_synthesis more = small;
+    size_t length;
+    more.distractors = true;
+    CHECK_STATUS(loco_synth_kits(data_path("plain"), &more, &kits, NULL), LOCO_OK);
+    kits.others = true;
+    CHECK_STATUS(loco_synth_kits(data_path("others"), &more, &kits, NULL), LOCO_OK);
+    same("plain/rec_000.wav", "others/rec_000.wav");
+    same("plain/rec_004.wav", "others/rec_004.wav");
+    char *counts = load("others/counts.csv", &length), *events = load("others/events.csv", &length);
+    CHECK(strncmp(counts, head, strlen(head)) == 0);
+    CHECK_SAYS(events, ",cymbal\n");
+    free(counts);
+    free(events);
+    counts = load("plain/counts.csv", &length);
+    CHECK(strncmp(counts, "file,start,end,kick,snare,hihat\n", 32) == 0);
+    free(counts);
 }
 
 static bool stop_at_once(void *context, size_t done, size_t all)
@@ -137,6 +163,7 @@ int main(void)
     snprintf(kits_path, sizeof kits_path, "%s", folder);
     RUN(wrong_arguments_are_refused);
     RUN(threads_do_not_matter);
+    RUN(others_have_columns);
     RUN(progress_may_stop);
     RUN(lists_of_folders);
     data_clear_in(folder);

@@ -107,15 +107,16 @@ static void network_may_be_empty(void)
 
 /* Every key, with a value that no preset has. */
 static const char *const pairs[] = {
-    "steps=7",       "batch=5",       "seed=9000000000000000",
-    "check=3",       "rate=0.0625",   "warm_up=11",
-    "clip=2.5",      "decay=0.01",    "average=0.75",
-    "start=0.625",   "held=0.3",      "context=0.35",
-    "shortest=0.45", "longest=0.55",  "gain=3.5",
-    "noise=-33",     "tilt=4.5",      "speed=0.07",
-    "stretch=0.011", "mix=0.6",       "supervised=0.5",
-    "loss=squared",  "network=gru 7", "decoding=peak threshold=0.25 gap=0.02",
-    "flip=0.8",      "shape=0.03",    "anchor=peak",
+    "steps=7",          "batch=5",       "seed=9000000000000000",
+    "check=3",          "rate=0.0625",   "warm_up=11",
+    "clip=2.5",         "decay=0.01",    "average=0.75",
+    "start=0.625",      "held=0.3",      "context=0.35",
+    "shortest=0.45",    "longest=0.55",  "gain=3.5",
+    "noise=-33",        "tilt=4.5",      "speed=0.07",
+    "stretch=0.011",    "mix=0.6",       "supervised=0.5",
+    "loss=squared",     "network=gru 7", "decoding=peak threshold=0.25 gap=0.02",
+    "aside=tom,cymbal", "flip=0.8",      "shape=0.03",
+    "anchor=peak",
 };
 enum { PAIRS = sizeof pairs / sizeof *pairs };
 

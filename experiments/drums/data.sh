@@ -4,8 +4,9 @@
 #
 # data.sh - the sounds of the drum experiments; to be sourced.
 #   kits         drum kits of single sounds, in links: see kits.sh
-#   train        rendered drums with counts
+#   train        rendered drums with counts of kick, snare and hi-hat
 #   music        the same, half of them with music behind the drums
+#   *-all        the same two, with columns for toms, cymbals, hand drums and shakers as well
 #   held         kits that training never has, in ordinary recordings of their own: for tests alone
 #   held-hard    the same kits, as varied as in training: several at once, synthesised drums, damaged sound, percussion
 #   held-music   ordinary recordings, behind music
@@ -38,6 +39,28 @@ render()
         "${@:6:$#-6}"
 }
 
+# render_all RECORDINGS ... OUT: the same, with columns for the other drums as well, which sampled drums alone have.
+render_all()
+{
+    local sources others=()
+    sound_sources "$4" "$5"
+    [[ ${#sources[@]} == 0 ]] || others=(--others)
+    render "${@:1:$#-1}" --distractors "${others[@]}" "${!#}"
+}
+
+# three_of ALL OUT: the same recordings with the columns of kick, snare and hi-hat alone.
+three_of()
+{
+    local file
+    rm -rf "$2"
+    mkdir -p "$2"
+    for file in "$1"/*; do
+        [[ $file == *.csv ]] || ln -s "$(realpath "$file")" "$2/"
+    done
+    awk -F, 'NR == 1 || $3 ~ /^(kick|snare|hihat)$/' "$1/events.csv" >"$2/events.csv"
+    cut -d, -f1-6 "$1/counts.csv" >"$2/counts.csv"
+}
+
 # import_set KIND FOLDER WORDS... OUT
 import_set()
 {
@@ -48,8 +71,10 @@ import_set()
 plan_data()
 {
     plan "$dir/kits" make_kits
-    plan "$dir/train" render "$recordings" "$seconds" "$seed" "$ordinary" 0 --distractors
-    plan "$dir/music" render "$recordings" "$seconds" "$seed" "$ordinary" "$background" --distractors
+    plan "$dir/train-all" render_all "$recordings" "$seconds" "$seed" "$ordinary" 0
+    plan "$dir/music-all" render_all "$recordings" "$seconds" "$seed" "$ordinary" "$background"
+    plan "$dir/train" three_of "$dir/train-all"
+    plan "$dir/music" three_of "$dir/music-all"
     local held=("$held_recordings" "$held_seconds" $((seed + 100)))
     plan "$dir/held" render "${held[@]}" 1 0 --unseen --distractors
     plan "$dir/held-hard" render "${held[@]}" 0 0 --unseen --distractors

@@ -6,10 +6,21 @@
 #   raw/NAME.loco is as training leaves it, NAME.loco calibrated from sound and counts as `loco train` ends, timed/NAME.loco
 #   from the times of the training recordings. All three are tested, which tells what labels are worth for it.
 
+# set_aside SET: fills `aside` with the settings that have its columns for other drums learned from and not told.
+set_aside()
+{
+    local others
+    others=$(head -1 "$1/counts.csv" | cut -d, -f7-)
+    aside=()
+    [[ -z $others ]] || aside=(--set "aside=$others")
+}
+
 # train_raw SET RECIPE... OUT: without calibration; its last state is kept.
 train_raw()
 {
-    train_on "${@:1:$#-1}" --no-calibration "${!#}"
+    local aside
+    set_aside "$1"
+    train_on "${@:1:$#-1}" "${aside[@]}" --no-calibration "${!#}"
     keep_curve "${!#}"
     mv "${!#}.checkpoint" "$dir/raw/$(basename "${!#}" .loco.part).checkpoint"
 }
@@ -18,9 +29,11 @@ train_raw()
 # calibrate.
 settle()
 {
+    local aside
+    set_aside "$2"
     cp "$dir/raw/$1.loco" "${!#}"
     cp "$dir/raw/$1.checkpoint" "${!#}.checkpoint"
-    "$loco" train "${@:2:$#-2}" -o "${!#}" --log "${!#}.jsonl" --resume
+    "$loco" train "${@:2:$#-2}" "${aside[@]}" -o "${!#}" --log "${!#}.jsonl" --resume
     rm -f "${!#}.checkpoint" "${!#}.jsonl"
 }
 
@@ -58,10 +71,10 @@ clip_figure()
     "$loco" report -m "$1" "$2" --clip 1..2 -o "$3"
 }
 
-# plan_model NAME SET ABOUT RECIPE...
+# plan_model NAME SET ABOUT RECIPE...: learns from SET-all; times to calibrate by are those of SET.
 plan_model()
 {
-    local words=("$2" "${@:4}" --seed "$seed" --set "check=$check" "${small[@]}" --licence "$licence" --about "$3")
+    local words=("$2-all" "${@:4}" --seed "$seed" --set "check=$check" "${small[@]}" --licence "$licence" --about "$3")
     plan "$dir/raw/$1.loco" train_raw "${words[@]}"
     plan "$dir/$1.loco" settle "$1" "${words[@]}"
     plan "$dir/timed/$1.loco" calibrate "$dir/raw/$1.loco" "$2"

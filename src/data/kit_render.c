@@ -258,16 +258,25 @@ static loco_status render(recording *r, loco_err *err)
     return status;
 }
 
+/* Whether a hit is an event, and of which kind. Others are not asked whether something masks them: what they tell is
+ * that a sound is none of the classes, and that holds for a soft one as well. */
+static bool is_event(const recording *r, size_t hit, size_t *kind)
+{
+    lc_voice_kind part = r->pattern.hits[hit].voice;
+    *kind = (size_t)lc_part_group_of(part);
+    return lc_part_class(part) < CLASSES ? r->heard[hit] : r->settings->others;
+}
+
 /* The hits that are heard; NULL without memory. */
 static loco_event *events_of(const recording *r, size_t *length)
 {
     loco_event *events = calloc(r->pattern.length + 1, sizeof *events);
     size_t n = 0;
     for (size_t i = 0; events != NULL && i < r->pattern.length; i++) {
-        const lc_hit *hit = &r->pattern.hits[i];
-        if (r->heard[i])
-            events[n++] = (loco_event){
-                .time = floor(hit->time * r->rate) / r->rate, .kind = lc_part_class(hit->voice), .probability = 1};
+        double time = floor(r->pattern.hits[i].time * r->rate) / r->rate;
+        size_t kind;
+        if (is_event(r, i, &kind))
+            events[n++] = (loco_event){.time = time, .kind = kind, .probability = 1};
     }
     *length = n;
     return events;

@@ -93,6 +93,7 @@ static loco_status write_set(sources *s, const char *folder, size_t recordings, 
         return lc_err_set(err, LOCO_ENOMEM, "out of memory for the list of kits");
     lc_synth_job job = {.settings = s->render.synth,
                         .recordings = recordings,
+                        .classes = s->render.others ? LC_SYNTH_COLUMNS : LC_SYNTH_CLASSES,
                         .clip_shortest = shortest,
                         .clip_longest = longest,
                         .make = make,
@@ -106,7 +107,7 @@ static loco_status write_set(sources *s, const char *folder, size_t recordings, 
     return status;
 }
 
-static loco_status check(const loco_kits *kits, loco_err *err)
+static loco_status check(const loco_synthesis *synthesis, const loco_kits *kits, loco_err *err)
 {
     if (!(kits->synth >= 0 && kits->synth <= 1))
         return lc_err_set(err, LOCO_EARG, "the share of synthesised voices is %g; 0 to 1 would do", kits->synth);
@@ -115,6 +116,8 @@ static loco_status check(const loco_kits *kits, loco_err *err)
                           kits->background);
     if (!(kits->ordinary >= 0 && kits->ordinary <= 1))
         return lc_err_set(err, LOCO_EARG, "the share of ordinary recordings is %g; 0 to 1 would do", kits->ordinary);
+    if (kits->others && !synthesis->distractors)
+        return lc_err_set(err, LOCO_EARG, "columns for other drums need these: set distractors, too");
     if (kits->threads > 1024)
         return lc_err_set(err, LOCO_EARG, "%u threads were asked for; 1 to 1024 would do", kits->threads);
     return LOCO_OK;
@@ -130,9 +133,10 @@ loco_status loco_synth_kits(const char *folder, const loco_synthesis *synthesis,
                              .distractors = synthesis->distractors},
                    .synthesised = kits->synth,
                    .ordinary = kits->ordinary,
+                   .others = kits->others,
                    .background = kits->background}
     };
-    loco_status status = check(kits, err);
+    loco_status status = check(synthesis, kits, err);
     if (status == LOCO_OK)
         status = lc_synth_check(&s.render.synth, err);
     if (status == LOCO_OK)

@@ -38,7 +38,7 @@ typedef struct recording {
 
 const char *lc_synth_class(size_t class)
 {
-    static const char *const names[LC_SYNTH_CLASSES] = {"kick", "snare", "hihat"};
+    static const char *const names[LC_SYNTH_COLUMNS] = {"kick", "snare", "hihat", "tom", "cymbal", "hand", "shaker"};
     return names[class];
 }
 

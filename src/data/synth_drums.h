@@ -21,9 +21,11 @@ typedef struct lc_synth_settings {
     bool distractors; /* also toms, claps, cymbals and others that no class counts */
 } lc_synth_settings;
 
-enum { LC_SYNTH_CLASSES = 3 };
+enum { LC_SYNTH_CLASSES = 3, LC_SYNTH_COLUMNS = 7 };
 
-const char *lc_synth_class(size_t class); /* "kick", "snare", "hihat" */
+/* "kick", "snare", "hihat", and what is counted where others have columns of their own: "tom", "cymbal", "hand",
+ * "shaker", in the order of lc_part_group. */
+const char *lc_synth_class(size_t class);
 
 LOCO_MUST_USE loco_status lc_synth_check(const lc_synth_settings *settings, loco_err *err);
 
@@ -45,6 +47,7 @@ typedef loco_status lc_synth_maker(const void *context, size_t index, float **sa
 typedef struct lc_synth_job {
     lc_synth_settings settings;
     size_t recordings;
+    size_t classes;                     /* columns, up to LC_SYNTH_COLUMNS; 0: LC_SYNTH_CLASSES */
     double clip_shortest, clip_longest; /* s */
     lc_synth_maker *make;
     const void *context; /* of make */

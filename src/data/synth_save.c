@@ -31,6 +31,7 @@ typedef struct data_set {
     const char *folder;
     const lc_synth_job *job;
     lc_synth_settings settings;
+    size_t classes;           /* columns */
     double shortest, longest; /* of a clip, s */
     lc_text counts, events;
     lc_rng borders;
@@ -161,7 +162,7 @@ static double draw_border(data_set *set, const take *t, double start)
 /* One row; an event at the start belongs to the clip, one at the end to the next. */
 static void format_clip(data_set *set, const take *t, double start, double end)
 {
-    size_t counts[LC_SYNTH_CLASSES] = {0};
+    size_t counts[LC_SYNTH_COLUMNS] = {0};
     for (size_t i = 0; i < t->events_len; i++) {
         double time = rounded(t->events[i].time, 1e6);
         if (time >= start && time < end)
@@ -171,7 +172,7 @@ static void format_clip(data_set *set, const take *t, double start, double end)
     lc_text_number(&set->counts, start, 3);
     lc_text_string(&set->counts, ",");
     lc_text_number(&set->counts, end, 3);
-    for (size_t k = 0; k < LC_SYNTH_CLASSES; k++)
+    for (size_t k = 0; k < set->classes; k++)
         lc_text_format(&set->counts, ",%zu", counts[k]);
     lc_text_string(&set->counts, "\n");
 }
@@ -194,7 +195,7 @@ static void format_headers(data_set *set)
 {
     lc_text_string(&set->events, "file,time,class\n");
     lc_text_string(&set->counts, "file,start,end");
-    for (size_t k = 0; k < LC_SYNTH_CLASSES; k++)
+    for (size_t k = 0; k < set->classes; k++)
         lc_text_format(&set->counts, ",%s", lc_synth_class(k));
     lc_text_string(&set->counts, "\n");
 }
@@ -320,6 +321,7 @@ loco_status lc_synth_write(const char *folder, const lc_synth_job *job, loco_err
     data_set set = {.folder = folder,
                     .job = job,
                     .settings = job->settings,
+                    .classes = job->classes > 0 ? job->classes : LC_SYNTH_CLASSES,
                     .shortest = job->clip_shortest,
                     .longest = job->clip_longest,
                     .borders = lc_rng_seed(~job->settings.seed)};

@@ -8,6 +8,7 @@
 
 #include "base/status.h"
 #include "signal/track.h"
+#include "train/aside.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -151,6 +152,15 @@ loco_status lc_plan_network(lc_net *net, const lc_recipe *recipe, size_t classes
     snprintf(line, sizeof line, "%s%sdense %zu", recipe->network, recipe->network[0] != 0 ? ", " : "", classes);
     loco_status status = lc_net_parse(net, line, strlen(line), lc_frontend_bins(&recipe->frontend), C, err);
     return status == LOCO_EDATA ? LOCO_EARG : status;
+}
+
+static loco_status make_networks(lc_plan *plan, loco_err *err)
+{
+    const lc_dataset *set = plan->set;
+    loco_status status = lc_aside_told(&plan->told, plan->recipe.aside, set->classes, set->classes_len, err);
+    if (status == LOCO_OK)
+        status = lc_plan_network(&plan->net, &plan->recipe, set->classes_len, err);
+    return status == LOCO_OK ? lc_plan_network(&plan->told_net, &plan->recipe, plan->told, err) : status;
 }
 
 /* ---- the split ---- */
@@ -352,7 +362,7 @@ loco_status lc_plan_new(lc_plan **out, const loco_training *training, loco_err *
     if (status == LOCO_OK)
         status = make_recipe(plan, training, err);
     if (status == LOCO_OK)
-        status = lc_plan_network(&plan->net, &plan->recipe, plan->set->classes_len, err);
+        status = make_networks(plan, err);
     if (status == LOCO_OK)
         status = read_data(plan, training, err);
     if (status == LOCO_OK)

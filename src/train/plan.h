@@ -13,7 +13,9 @@ typedef struct lc_plan {
     uint8_t *held_recordings, *kept_recordings; /* 1 where validated on, trained on */
     uint8_t *held_clips, *kept_clips;
     lc_feed *feed, *held; /* held: NULL when nothing is held out */
-    lc_net net;
+    lc_net net;           /* with an output for each class */
+    size_t told;          /* classes that the model tells: the first ones, all unless some are set aside */
+    lc_net told_net;      /* with outputs for these */
 } lc_plan;
 
 /* Reads the data and decides what was not asked for; tells the user through training->notice. */

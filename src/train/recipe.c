@@ -187,7 +187,7 @@ loco_status lc_recipe_preset(lc_recipe *recipe, const char *name, loco_err *err)
 
 static loco_status unknown_key(const char *name, size_t length, loco_err *err)
 {
-    const char *names[KEYS + 3];
+    const char *names[KEYS + 4];
     char typed[40];
     size_t kept = length < sizeof typed - 1 ? length : sizeof typed - 1;
     memcpy(typed, name, kept);
@@ -197,7 +197,8 @@ static loco_status unknown_key(const char *name, size_t length, loco_err *err)
     names[KEYS] = "network";
     names[KEYS + 1] = "decoding";
     names[KEYS + 2] = "columns";
-    const char *near = lc_nearest(typed, names, KEYS + 3);
+    names[KEYS + 3] = "aside";
+    const char *near = lc_nearest(typed, names, KEYS + 4);
     if (near != NULL)
         return lc_err_set(err, LOCO_EARG, "there is no setting \"%s\"; did you mean %s?", typed, near);
     return lc_err_set(err, LOCO_EARG, "there is no setting \"%s\"; those of the front end begin with frontend.", typed);
@@ -229,6 +230,17 @@ static loco_status set_decoding(lc_recipe *recipe, const char *value, loco_err *
     if (*value != 0 && lc_decoding_parse(&decoding, value, strlen(value), err) != LOCO_OK)
         return LOCO_EARG;
     memcpy(recipe->decoding, value, strlen(value) + 1);
+    return LOCO_OK;
+}
+
+/* Which classes there are is known when the data are read. */
+static loco_status set_aside(lc_recipe *recipe, const char *value, loco_err *err)
+{
+    if (strlen(value) >= sizeof recipe->aside || strchr(value, '\n') != NULL)
+        return lc_err_set(err, LOCO_EARG,
+                          "aside takes names of classes with commas between them, at most %zu characters",
+                          sizeof recipe->aside - 1);
+    memcpy(recipe->aside, value, strlen(value) + 1);
     return LOCO_OK;
 }
 
@@ -269,6 +281,8 @@ loco_status lc_recipe_set(lc_recipe *recipe, const char *pair, loco_err *err)
         return set_decoding(recipe, equals + 1, err);
     if (length == strlen("columns") && memcmp(pair, "columns", length) == 0)
         return set_columns(recipe, equals + 1, err);
+    if (length == strlen("aside") && memcmp(pair, "aside", length) == 0)
+        return set_aside(recipe, equals + 1, err);
     for (size_t i = 0; i < KEYS; i++)
         if (strlen(keys[i].name) == length && memcmp(keys[i].name, pair, length) == 0)
             return (keys[i].form == NAME ? set_name : set_number)(recipe, &keys[i], equals + 1, err);
@@ -298,6 +312,8 @@ void lc_recipe_format(const lc_recipe *recipe, lc_text *text)
         lc_text_format(text, "decoding=%s\n", recipe->decoding);
     if (recipe->frontend.columns[0] != 0)
         lc_text_format(text, "columns=%s\n", recipe->frontend.columns);
+    if (recipe->aside[0] != 0)
+        lc_text_format(text, "aside=%s\n", recipe->aside);
 }
 
 loco_status lc_recipe_parse(lc_recipe *recipe, const char *text, loco_err *err)

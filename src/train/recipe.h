@@ -13,7 +13,7 @@
 
 #include <stdint.h>
 
-enum { LC_NETWORK_BYTES = 1024, LC_DECODING_BYTES = 128 };
+enum { LC_NETWORK_BYTES = 1024, LC_DECODING_BYTES = 128, LC_ASIDE_BYTES = 256 };
 
 /* Where the events of a series are, when their times are not known: at the steepest place, or at the top of a pulse. */
 typedef enum lc_anchor { LC_ANCHOR_RISE, LC_ANCHOR_PEAK } lc_anchor;
@@ -35,6 +35,7 @@ typedef struct lc_recipe {
     char network[LC_NETWORK_BYTES];
     char decoding
         [LC_DECODING_BYTES]; /* of the model; empty: as usual. A threshold that it names is kept, else counts choose */
+    char aside[LC_ASIDE_BYTES]; /* classes that are learned from and not told, see aside.h; empty: none */
     lc_frontend_settings frontend;
 } lc_recipe;
 

@@ -244,7 +244,7 @@ static void judge_clips(state *s)
         const lc_clip *clip = &s->t->set->clips[i];
         bool heard = (s->t->recordings == NULL || s->t->recordings[clip->recording]) &&
                      s->events[clip->recording].events != NULL;
-        for (size_t k = 0; heard && k < s->t->set->classes_len; k++)
+        for (size_t k = 0; heard && k < s->t->model->net->classes; k++) /* a set may have others behind them */
             if (clip->labels[k].lo == clip->labels[k].hi)
                 lc_levels_add(&s->levels[k], &s->events[clip->recording], k, clip->start, clip->end,
                               (double)clip->labels[k].lo);

@@ -10,6 +10,7 @@
 #include "base/status.h"
 #include "eval/calibrate.h"
 #include "eval/score.h"
+#include "train/aside.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -26,6 +27,8 @@ struct lc_validation {
     loco_count *count;
     loco_count_item *items; /* K */
     float *logits;          /* (frames of the longest clip, K) */
+    const float *average;   /* of the trainer */
+    float *narrow;          /* the same without the classes set aside; NULL where there are none */
 };
 
 loco_model *lc_validation_model(lc_validation *v)
@@ -59,10 +62,12 @@ loco_status lc_validation_new(lc_validation **out, lc_plan *plan, const float *a
     v->plan = plan;
     v->items = calloc(K, sizeof *v->items);
     v->logits = calloc(frames * K, sizeof *v->logits);
-    loco_status status = v->items == NULL || v->logits == NULL
+    v->average = average;
+    v->narrow = plan->told < K ? calloc(plan->told_net.params, sizeof *v->narrow) : NULL;
+    loco_status status = v->items == NULL || v->logits == NULL || (plan->told < K && v->narrow == NULL)
                              ? lc_err_set(err, LOCO_ENOMEM, "out of memory for validation")
-                             : lc_setup_view(&v->model, &plan->net, average, plan->set->classes, &plan->recipe.frontend,
-                                             &decoding, err);
+                             : lc_setup_view(&v->model, &plan->told_net, v->narrow != NULL ? v->narrow : average,
+                                             plan->set->classes, &plan->recipe.frontend, &decoding, err);
     if (status == LOCO_OK)
         status = lc_listener_new(&v->listener, v->model, err);
     if (status == LOCO_OK)
@@ -84,6 +89,7 @@ void lc_validation_free(lc_validation *v)
     loco_count_free(v->count);
     free(v->items);
     free(v->logits);
+    free(v->narrow);
     free(v);
 }
 
@@ -164,7 +170,7 @@ loco_status lc_hear(lc_listener *listener, const lc_sounds *sounds, size_t recor
 /* The events that the network finds in a recording, up to `most` seconds. */
 static loco_status find_events(lc_validation *v, size_t recording, double most, lc_found *list, loco_err *err)
 {
-    lc_series series = {.K = v->plan->set->classes_len};
+    lc_series series = {.K = v->plan->told};
     lc_decoder *decoder = NULL;
     loco_status status = lc_hear(v->listener, v->plan->sounds, recording, v->model->frontend.rate, most, lc_series_take,
                                  &series, err);
@@ -179,20 +185,22 @@ static loco_status find_events(lc_validation *v, size_t recording, double most, 
     return status;
 }
 
-/* Reference events before `most` seconds; they are in order of time. */
-static size_t within(const lc_recording *recording, double most)
+/* Reference events before `most` seconds of the classes that are told: a copy, NULL without memory. */
+static loco_event *within(const lc_validation *v, const lc_recording *recording, double most, size_t *n)
 {
-    size_t n = 0;
-    while (n < recording->events_len && recording->events[n].time < most)
-        n++;
-    return n;
+    loco_event *events = calloc(recording->events_len + 1, sizeof *events);
+    *n = 0;
+    for (size_t i = 0; events != NULL && i < recording->events_len; i++)
+        if (recording->events[i].time < most && recording->events[i].kind < v->plan->told)
+            events[(*n)++] = recording->events[i];
+    return events;
 }
 
 /* Lists of all timed held-out recordings; what is judged is a prefix of most_seconds in all. */
 typedef struct heard {
     size_t len;
     lc_found *found;
-    const loco_event **truth;
+    loco_event **truth;
     size_t *truth_len;
 } heard;
 
@@ -206,8 +214,10 @@ static loco_status hear_all(lc_validation *v, heard *all, loco_err *err)
             continue;
         double most = fmin(left, lc_sounds_seconds(v->plan->sounds, i));
         status = find_events(v, i, most, &all->found[all->len], err);
-        all->truth[all->len] = set->recordings[i].events;
-        all->truth_len[all->len++] = within(&set->recordings[i], most);
+        all->truth[all->len] = within(v, &set->recordings[i], most, &all->truth_len[all->len]);
+        if (status == LOCO_OK && all->truth[all->len] == NULL)
+            status = lc_err_set(err, LOCO_ENOMEM, "out of memory for validation");
+        all->len++;
         left -= most;
     }
     return status;
@@ -216,7 +226,7 @@ static loco_status hear_all(lc_validation *v, heard *all, loco_err *err)
 /* Subtracts each class's own mean delay. */
 static loco_status remove_offsets(const lc_validation *v, const heard *all, loco_err *err)
 {
-    size_t K = v->plan->set->classes_len;
+    size_t K = v->plan->told;
     lc_offset *offset = NULL;
     loco_status status = lc_offset_new(&offset, K, err);
     for (size_t i = 0; status == LOCO_OK && i < all->len; i++)
@@ -238,7 +248,7 @@ static loco_status score_all(const lc_validation *v, const heard *all, lc_verdic
     lc_score *score = NULL;
     loco_status status = remove_offsets(v, all, err);
     if (status == LOCO_OK)
-        status = lc_score_new(&score, v->plan->set->classes_len, tolerances, 2, err);
+        status = lc_score_new(&score, v->plan->told, tolerances, 2, err);
     for (size_t i = 0; status == LOCO_OK && i < all->len; i++)
         status = lc_score_add(score, all->truth[i], all->truth_len[i], all->found[i].events, all->found[i].len, err);
     if (status == LOCO_OK) {
@@ -253,15 +263,17 @@ static loco_status judge_times(lc_validation *v, lc_verdict *verdict, loco_err *
 {
     size_t n = v->plan->set->recordings_len;
     heard all = {.found = calloc(n, sizeof *all.found),
-                 .truth = calloc(n, sizeof(const loco_event *)),
+                 .truth = calloc(n, sizeof(loco_event *)),
                  .truth_len = calloc(n, sizeof *all.truth_len)};
     loco_status status = all.found == NULL || all.truth == NULL || all.truth_len == NULL
                              ? lc_err_set(err, LOCO_ENOMEM, "out of memory for validation")
                              : hear_all(v, &all, err);
     if (status == LOCO_OK && all.len > 0)
         status = score_all(v, &all, verdict, err);
-    for (size_t i = 0; i < all.len; i++)
+    for (size_t i = 0; i < all.len; i++) {
         lc_found_free(&all.found[i]);
+        free(all.truth[i]);
+    }
     free(all.found);
     free(all.truth);
     free(all.truth_len);
@@ -271,6 +283,8 @@ static loco_status judge_times(lc_validation *v, lc_verdict *verdict, loco_err *
 loco_status lc_validation_run(lc_validation *v, lc_trainer *trainer, lc_verdict *verdict, loco_err *err)
 {
     lc_verdict result = {NAN, NAN, NAN, NAN};
+    if (v->narrow != NULL)
+        lc_aside_narrow(&v->plan->net, v->average, &v->plan->told_net, v->narrow);
     lc_setup_renew(v->model);
     loco_status status = judge_counts(v, trainer, &result, err);
     if (status == LOCO_OK)

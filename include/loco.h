@@ -245,7 +245,7 @@ LOCO_API LOCO_MUST_USE loco_status loco_model_find(char **path, const char *name
 typedef struct loco_detection {
     const char *decoding;     /* "mass window=0.01 threshold=0.4", or single settings: "threshold=0.4"; NULL */
     const char *raw;          /* samples without a header, such as "s16le,1,44100"; NULL: a sound file */
-    unsigned ensemble;        /* versions of the sound, at different speeds, that vote; 0 or 1: none */
+    unsigned ensemble;        /* versions of the sound, at different speeds, that vote; 1: none; 0: as the model says */
     const loco_label *counts; /* what is known about the counts of the whole recording, one a class; NULL: nothing */
 } loco_detection;
 

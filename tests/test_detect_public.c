@@ -138,6 +138,21 @@ static void votes_agree(void)
     loco_free(none.events);
 }
 
+/* As many as the decoding says, with its own threshold; 1 is none, and standard input cannot be heard twice. */
+static void a_decoding_may_ask_for_votes(void)
+{
+    const char *decoding = "mass window=0.01 threshold=0.3 gap=0.04 versions=3";
+    list asked = detect("set/r.wav", &(loco_detection){.decoding = decoding});
+    list want = detect("set/r.wav",
+                       &(loco_detection){.decoding = "mass window=0.01 threshold=0.3 gap=0.04", .ensemble = 3});
+    list single = detect("set/r.wav", &(loco_detection){.decoding = decoding, .ensemble = 1});
+    CHECK(asked.len == want.len && case_same(asked.events, want.events, asked.len * sizeof *asked.events));
+    CHECK(asked.len != single.len || !case_same(asked.events, single.events, asked.len * sizeof *asked.events));
+    loco_free(asked.events);
+    loco_free(want.events);
+    loco_free(single.events);
+}
+
 /* With a known count there are exactly as many. */
 static void counts_are_kept_to(void)
 {
@@ -215,6 +230,7 @@ int main(void)
     RUN(any_rate_is_heard);
     RUN(decoding_can_be_changed);
     RUN(votes_agree);
+    RUN(a_decoding_may_ask_for_votes);
     RUN(counts_are_kept_to);
     RUN(silence_has_no_events);
     RUN(standard_input_is_heard);

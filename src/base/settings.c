@@ -308,6 +308,8 @@ void lc_settings_format(const void *values, const lc_settings_kind *kind, lc_tex
     for (size_t i = 0; i < kind->keys_len; i++) {
         const lc_setting *s = &kind->keys[i];
         double value = load(values, s);
+        if (i + kind->rare >= kind->keys_len && value == s->usual)
+            continue;
         lc_text_format(text, " %s=", s->key);
         if (s->form == LC_SETTING_WORD)
             lc_text_string(text, wrong_number(s, value) == NULL ? s->words[(size_t)value] : "?");

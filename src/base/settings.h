@@ -32,6 +32,7 @@ typedef struct lc_settings_kind {
     const char *title; /* what sentences begin with; NULL: the name */
     const lc_setting *keys;
     size_t keys_len; /* at most LC_SETTINGS_MOST */
+    size_t rare;     /* so many of the last keys are written only where they are not as usual */
 } lc_settings_kind;
 
 enum { LC_SETTINGS_MOST = 32 }; /* keys of a kind, and kinds */
@@ -49,7 +50,7 @@ LOCO_MUST_USE loco_status lc_settings_check(const void *values, const lc_setting
 
 void lc_settings_usual(void *values, const lc_settings_kind *kind);
 
-/* Writes the line back, with every key. */
+/* Writes the line back, with every key that is not rare. */
 void lc_settings_format(const void *values, const lc_settings_kind *kind, lc_text *text);
 
 #endif

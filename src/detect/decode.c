@@ -12,13 +12,15 @@
 
 /* The least threshold is not 0: then every frame of silence would be as good as any. */
 static const lc_setting mass_keys[] = {
-    {.key = "window",    .at = AT(window),    .usual = 0.01, .low = 0,    .high = 10},
-    {.key = "threshold", .at = AT(threshold), .usual = 0.3,  .low = 1e-6, .high = 1 },
-    {.key = "gap",       .at = AT(gap),       .usual = 0.04, .low = 0,    .high = 60},
+    {.key = "window",    .form = LC_SETTING_REAL,  .at = AT(window),    .usual = 0.01, .low = 0,    .high = 10},
+    {.key = "threshold", .form = LC_SETTING_REAL,  .at = AT(threshold), .usual = 0.3,  .low = 1e-6, .high = 1 },
+    {.key = "gap",       .form = LC_SETTING_REAL,  .at = AT(gap),       .usual = 0.04, .low = 0,    .high = 60},
+    {.key = "versions",  .form = LC_SETTING_WHOLE, .at = AT(versions),  .usual = 1,    .low = 0,    .high = 64},
 };
 static const lc_setting peak_keys[] = {
-    {.key = "threshold", .at = AT(threshold), .usual = 0.3,  .low = 1e-6, .high = 1 },
-    {.key = "gap",       .at = AT(gap),       .usual = 0.03, .low = 0,    .high = 60},
+    {.key = "threshold", .form = LC_SETTING_REAL,  .at = AT(threshold), .usual = 0.3,  .low = 1e-6, .high = 1 },
+    {.key = "gap",       .form = LC_SETTING_REAL,  .at = AT(gap),       .usual = 0.03, .low = 0,    .high = 60},
+    {.key = "versions",  .form = LC_SETTING_WHOLE, .at = AT(versions),  .usual = 1,    .low = 0,    .high = 64},
 };
 static const lc_setting count_keys[] = {
     {.key = "reset", .at = AT(reset), .usual = 0.25, .low = 0, .high = 3600},
@@ -26,9 +28,9 @@ static const lc_setting count_keys[] = {
 };
 
 static const lc_settings_kind methods[] = {
-    [LC_DECODE_MASS] = {.name = "mass",  .keys = mass_keys,  .keys_len = LENGTH(mass_keys) },
-    [LC_DECODE_PEAK] = {.name = "peak",  .keys = peak_keys,  .keys_len = LENGTH(peak_keys) },
-    [LC_DECODE_COUNT] = {.name = "count", .keys = count_keys, .keys_len = LENGTH(count_keys)},
+    [LC_DECODE_MASS] = {.name = "mass",  .keys = mass_keys,  .keys_len = LENGTH(mass_keys),  .rare = 1},
+    [LC_DECODE_PEAK] = {.name = "peak",  .keys = peak_keys,  .keys_len = LENGTH(peak_keys),  .rare = 1},
+    [LC_DECODE_COUNT] = {.name = "count", .keys = count_keys, .keys_len = LENGTH(count_keys), .rare = 0},
 };
 
 static bool known(lc_decode_method method)

@@ -4,6 +4,7 @@
  *     mass window=0.01 threshold=0.3 gap=0.04     the mass of p within +-window, where it is largest
  *     peak threshold=0.3 gap=0.03                 p itself, where it is largest
  *     count reset=0.25 quiet=0.02                 where the running expected count passes k + 1/2
+ *     mass threshold=0.4 versions=4               of a file: where most of four versions of it have an event (ensemble.h)
  *
  * Measured on drums of real tracks, mean F1 within 50 / 20 ms: mass .895 / .860, peak .888 / .853, count
  * .867 / .818, and .828 / .788 without its reset: a count that is off by a half stays off. */
@@ -21,7 +22,9 @@ typedef struct lc_decoding {
     double window;    /* mass: seconds on each side, 0 to 10 */
     double gap;       /* mass, peak: an event suppresses weaker ones within so many seconds on each side, 0 to 60 */
     double reset;     /* count: seconds of quiet after which the running count becomes a whole number, 0 to 3600 */
-    double quiet;     /* count: a frame is quiet below this probability, 0 to 1; 0: never, so no reset */
+    size_t
+        versions; /* mass, peak: of a file, at different speeds, that vote: up to 64; 0 or 1: none. No decoder's matter */
+    double quiet; /* count: a frame is quiet below this probability, 0 to 1; 0: never, so no reset */
 } lc_decoding;
 
 lc_decoding lc_decoding_usual(lc_decode_method method); /* as in the lines above */

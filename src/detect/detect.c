@@ -2,8 +2,8 @@
  * detect.c - from a sound to its events: as they come, by vote of several versions, or given the counts.
  *
  *   each       sound -> front end -> network -> decoder -> take, frame by frame
- *   ensemble   the sound at N speeds around 1, detections at a low threshold, mapped back to the time of the original;
- *              places where enough versions agree are the events (ensemble.h)
+ *   ensemble   the sound at N speeds around 1, detections mapped back to the time of the original; places where enough
+ *              versions agree are the events (ensemble.h)
  *   counts     all logits, then the most likely events given the known counts (decode_counts.h) */
 #include "detect/detect.h"
 
@@ -59,15 +59,27 @@ static loco_status change_decoding(lc_decoding *decoding, bool *threshold, const
     return status;
 }
 
+/* The model's decoding, with what the user changes of it; common: a threshold for all classes is among that. */
+static loco_status decoding_of(lc_decoding *decoding, bool *common, const loco_model *model, const char *settings,
+                               loco_err *err)
+{
+    loco_err cause;
+    *decoding = model->decoding;
+    *common = false;
+    if (settings != NULL && change_decoding(decoding, common, settings, &cause) != LOCO_OK)
+        return lc_err_set(err, LOCO_EARG, "decoding \"%.60s\": %.170s", settings, cause.text);
+    return LOCO_OK;
+}
+
 /* The model's thresholds, one for each class, were measured with its own method; they hold no longer where the user
  * gives a common threshold or another method. Offsets in time stay: they are of the network. */
 loco_status lc_detect_decoder(lc_decoder **decoder, const loco_model *model, const char *settings, loco_err *err)
 {
-    lc_decoding decoding = model->decoding;
-    bool common = false;
-    loco_err cause;
-    if (settings != NULL && change_decoding(&decoding, &common, settings, &cause) != LOCO_OK)
-        return lc_err_set(err, LOCO_EARG, "decoding \"%.60s\": %.170s", settings, cause.text);
+    lc_decoding decoding;
+    bool common;
+    loco_status status = decoding_of(&decoding, &common, model, settings, err);
+    if (status != LOCO_OK)
+        return status;
     return lc_decoder_new(decoder, &decoding, model->net->classes, lc_detect_hop(model),
                           common || decoding.method != model->decoding.method ? NULL : model->thresholds,
                           model->offsets, err);
@@ -164,14 +176,29 @@ static double version_speed(unsigned version, unsigned versions)
     return 1 + widest * (2.0 * version / (versions - 1) - 1);
 }
 
-/* Detects in one version. The threshold is low: a weak event that all versions hear is one, and the vote decides. */
+/* How many vote: as many as the user wants, or else as the decoding says, but for standard input, which is heard once. */
+static loco_status versions_of(unsigned *versions, const loco_model *model, const char *path, const loco_detection *how,
+                               loco_err *err)
+{
+    lc_decoding decoding;
+    bool common;
+    loco_status status = decoding_of(&decoding, &common, model, how->decoding, err);
+    if (status != LOCO_OK)
+        return status;
+    bool once = strcmp(path, "-") == 0 || decoding.method == LC_DECODE_COUNT;
+    *versions = how->ensemble > 0 ? how->ensemble : once ? 1 : (unsigned)decoding.versions;
+    return LOCO_OK;
+}
+
+/* Detects in one version. Where the user asks for a vote and says no more, the threshold is low: a weak event that all
+ * versions hear is one, and the vote decides. */
 static loco_status add_version(loco_model *model, const char *path, const loco_detection *how, double speed,
                                lc_vote *vote, loco_err *err)
 {
     lc_found list = {0};
     outlet l = {NULL, lc_found_take, &list};
-    loco_status status = lc_detect_decoder(&l.decoder, model, how->decoding != NULL ? how->decoding : "threshold=0.2",
-                                           err);
+    bool low = how->ensemble > 0 && how->decoding == NULL;
+    loco_status status = lc_detect_decoder(&l.decoder, model, low ? "threshold=0.2" : how->decoding, err);
     if (status == LOCO_OK)
         status = pass(model, path, how, speed, &l, err);
     if (status == LOCO_OK && list.failed)
@@ -185,19 +212,19 @@ static loco_status add_version(loco_model *model, const char *path, const loco_d
     return status;
 }
 
-static loco_status vote_all(loco_model *model, const char *path, const loco_detection *how, lc_found *list,
-                            loco_err *err)
+static loco_status vote_all(loco_model *model, const char *path, const loco_detection *how, unsigned versions,
+                            lc_found *list, loco_err *err)
 {
     lc_vote *vote = NULL;
     lc_voting voting = lc_voting_usual();
-    if (how->ensemble > MOST_VERSIONS || strcmp(path, "-") == 0)
+    if (versions > MOST_VERSIONS || strcmp(path, "-") == 0)
         return lc_err_set(err, LOCO_EARG,
                           "an ensemble needs a file, which is read once a version, and at most %d of "
                           "them",
                           MOST_VERSIONS);
     loco_status status = lc_vote_new(&vote, &voting, model->net->classes, err);
-    for (unsigned v = 0; status == LOCO_OK && v < how->ensemble; v++)
-        status = add_version(model, path, how, version_speed(v, how->ensemble), vote, err);
+    for (unsigned v = 0; status == LOCO_OK && v < versions; v++)
+        status = add_version(model, path, how, version_speed(v, versions), vote, err);
     if (status == LOCO_OK)
         status = lc_vote_events(vote, list, err);
     lc_vote_free(vote);
@@ -253,13 +280,13 @@ static loco_status given_counts(loco_model *model, const char *path, const loco_
 
 static const loco_detection as_the_model_says;
 
-static loco_status detect_list(loco_model *model, const char *path, const loco_detection *how, lc_found *list,
-                               loco_err *err)
+static loco_status detect_list(loco_model *model, const char *path, const loco_detection *how, unsigned versions,
+                               lc_found *list, loco_err *err)
 {
     if (how->counts != NULL)
         return given_counts(model, path, how, list, err);
-    if (how->ensemble > 1)
-        return vote_all(model, path, how, list, err);
+    if (versions > 1)
+        return vote_all(model, path, how, versions, list, err);
     outlet l = {NULL, lc_found_take, list};
     loco_status status = lc_detect_decoder(&l.decoder, model, how->decoding, err);
     if (status == LOCO_OK)
@@ -273,8 +300,12 @@ static loco_status detect_list(loco_model *model, const char *path, const loco_d
 loco_status loco_detect(loco_model *model, const char *path, const loco_detection *how, loco_event **events,
                         size_t *events_len, loco_err *err)
 {
+    const loco_detection *asked = how != NULL ? how : &as_the_model_says;
     lc_found list = {0};
-    loco_status status = detect_list(model, path, how != NULL ? how : &as_the_model_says, &list, err);
+    unsigned versions = 1;
+    loco_status status = versions_of(&versions, model, path, asked, err);
+    if (status == LOCO_OK)
+        status = detect_list(model, path, asked, versions, &list, err);
     if (status != LOCO_OK) {
         lc_found_free(&list);
         return status;
@@ -291,9 +322,13 @@ loco_status loco_detect_each(loco_model *model, const char *path, const loco_det
                              void *context, loco_err *err)
 {
     const loco_detection *asked = how != NULL ? how : &as_the_model_says;
-    if (asked->counts != NULL || asked->ensemble > 1) {
+    unsigned versions = 1;
+    loco_status status = versions_of(&versions, model, path, asked, err);
+    if (status != LOCO_OK)
+        return status;
+    if (asked->counts != NULL || versions > 1) {
         lc_found list = {0};
-        loco_status status = detect_list(model, path, asked, &list, err);
+        status = detect_list(model, path, asked, versions, &list, err);
         lc_events_sort(list.events, status == LOCO_OK ? list.len : 0);
         for (size_t i = 0; status == LOCO_OK && i < list.len; i++)
             take(context, &list.events[i]);
@@ -301,7 +336,7 @@ loco_status loco_detect_each(loco_model *model, const char *path, const loco_det
         return status;
     }
     outlet l = {NULL, take, context};
-    loco_status status = lc_detect_decoder(&l.decoder, model, asked->decoding, err);
+    status = lc_detect_decoder(&l.decoder, model, asked->decoding, err);
     if (status == LOCO_OK)
         status = pass(model, path, asked, 1, &l, err);
     lc_decoder_free(l.decoder);

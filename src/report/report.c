@@ -94,13 +94,30 @@ static loco_status make_wave(const job *j, exhibit *e, lc_frontend *frontend, lo
     return LOCO_OK;
 }
 
-/* One pass: samples are kept for the page's player, logits for its curves, and the model's own decoder runs over
- * them. */
+/* As `loco detect` finds them: by the model's decoder over the logits of the curves or, where versions vote, by theirs. */
+static loco_status find_events(const job *j, exhibit *e, loco_err *err)
+{
+    lc_decoder *decoder = NULL;
+    loco_status status;
+    if (j->model->decoding.versions > 1) {
+        double end = (double)e->series.T * lc_detect_hop(j->model);
+        status = loco_detect(j->model, e->path, NULL, &e->found.events, &e->found.len, err);
+        while (status == LOCO_OK && e->found.len > 0 && e->found.events[e->found.len - 1].time > end)
+            e->found.len--; /* of a recording that is longer than a page */
+        return status;
+    }
+    status = lc_detect_decoder(&decoder, j->model, NULL, err);
+    if (status == LOCO_OK)
+        status = lc_decoder_run(decoder, e->series.logits, e->series.T, &e->found, err);
+    lc_decoder_free(decoder);
+    return status;
+}
+
+/* Samples are kept for the page's player, logits for its curves. */
 static loco_status hear(const job *j, exhibit *e, loco_err *err)
 {
     double seconds, rate;
     lc_listener *listener = NULL;
-    lc_decoder *decoder = NULL;
     loco_status status = lc_sound_length(e->path, &seconds, &rate, err);
     if (status == LOCO_OK)
         status = lc_sound_load_channels(e->path, 0, fmin(seconds, LC_PAGE_MOST_SECONDS), j->model->frontend.rate,
@@ -114,14 +131,11 @@ static loco_status hear(const job *j, exhibit *e, loco_err *err)
         lc_listener_push(listener, e->samples, e->samples_len, lc_series_take, &e->series);
         lc_listener_end(listener, lc_series_take, &e->series);
         status = e->series.failed ? lc_err_set(err, LOCO_ENOMEM, "out of memory for %.150s", e->path)
-                                  : lc_detect_decoder(&decoder, j->model, NULL, err);
+                                  : find_events(j, e, err);
     }
-    if (status == LOCO_OK)
-        status = lc_decoder_run(decoder, e->series.logits, e->series.T, &e->found, err);
     bool series = j->model->frontend.kind == LC_FRONT_SERIES;
     if (status == LOCO_OK)
         status = series ? make_wave(j, e, lc_listener_front(listener), err) : make_spectrogram(j, e, err);
-    lc_decoder_free(decoder);
     lc_listener_free(listener);
     return status;
 }

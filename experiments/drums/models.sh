@@ -95,11 +95,12 @@ plan_models()
     plan "$dir/figures/clip.svg" clip_figure "$dir/drums-hq.loco" "$dir/held/rec_000.wav"
 }
 
-# Versions of the sound at other sample rates that vote: each with a high threshold, and with a low one, where each finds
-# too much and only what most of them find is left. Without the vote the low threshold is tested alone.
+# Versions of the sound at other sample rates that vote: none, the three of the model, more, each with a high threshold and
+# with a low one, where each finds too much and only what most of them find is left.
 plan_ensembles()
 {
-    test_everywhere "$dir/drums-hq.loco" low-alone --decoding threshold=0.2
+    test_everywhere "$dir/drums-hq.loco" alone --ensemble 1
+    test_everywhere "$dir/drums-hq.loco" low-alone --ensemble 1 --decoding threshold=0.2
     test_everywhere "$dir/drums-hq.loco" high-vote --ensemble "$versions" --decoding threshold=0.4
     test_everywhere "$dir/drums-hq.loco" low-vote --ensemble "$versions" --decoding threshold=0.2
 }

@@ -26,9 +26,9 @@ compare_recipe=(--preset drums --set shortest=0.4 --set longest=0.8)
 licence='MIT; the sounds it learned from are named under trained_on'
 
 # Many short recordings rather than few long ones: each has a band, a mix and a room of its own.
-recordings=1500 seconds=4 held_recordings=60 held_seconds=10
+recordings=3500 seconds=4 held_recordings=60 held_seconds=10
 runs=(1 2 3 4 5 6) mix_runs=(1 2 3)
-steps=2500 hq_steps=2000 compare_steps=800 check=400 compare_check=200
+steps=4000 hq_steps=4000 compare_steps=800 check=400 compare_check=200
 versions=8 # that vote
 small=()   # settings that make networks small
 

@@ -103,11 +103,18 @@ static void others_have_columns(void)
     char *counts = load("others/counts.csv", &length), *events = load("others/events.csv", &length);
     CHECK(strncmp(counts, head, strlen(head)) == 0);
     CHECK_SAYS(events, ",cymbal\n");
+    char *plain = load("plain/counts.csv", &length);
+    size_t rows = 0;
+    for (const char *a = plain, *b = counts; *a != 0; rows++) { /* a row of the latter begins with one of the former */
+        size_t n = strcspn(a, "\n");
+        CHECK(strncmp(a, b, n) == 0 && b[n] == ',');
+        a += n + 1;
+        b += strcspn(b, "\n") + 1;
+    }
+    CHECK(rows > 20);
+    free(plain);
     free(counts);
     free(events);
-    counts = load("plain/counts.csv", &length);
-    CHECK(strncmp(counts, "file,start,end,kick,snare,hihat\n", 32) == 0);
-    free(counts);
 }
 
 static bool stop_at_once(void *context, size_t done, size_t all)

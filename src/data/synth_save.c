@@ -135,12 +135,14 @@ static void format_events(data_set *set, const take *t)
     }
 }
 
-/* How far the nearest event is from time. */
+/* How far the nearest event of a class is from time. Others do not matter: with and without columns for them, clips are
+ * the same. */
 static double clearance(const take *t, double time)
 {
     double nearest = HUGE_VAL;
     for (size_t i = 0; i < t->events_len; i++)
-        nearest = fmin(nearest, fabs(t->events[i].time - time));
+        if (t->events[i].kind < LC_SYNTH_CLASSES)
+            nearest = fmin(nearest, fabs(t->events[i].time - time));
     return nearest;
 }
 

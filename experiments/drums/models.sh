@@ -91,7 +91,7 @@ plan_models()
     plan_model drums-hq "$dir/train" 'Kick, snare and hi-hat of drums alone, for files: hears all of it first.' \
         "${hq_recipe[@]}" --set "steps=$hq_steps"
     plan_model drums-mix "$dir/music" 'Kick, snare and hi-hat behind other instruments, for files: hears all of it first.' \
-        "${hq_recipe[@]}" --set "steps=$hq_steps"
+        "${hq_recipe[@]}" --set "steps=$mix_steps"
     plan "$dir/figures/clip.svg" clip_figure "$dir/drums-hq.loco" "$dir/held/rec_000.wav"
 }
 

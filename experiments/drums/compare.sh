@@ -15,6 +15,15 @@ settings_of()
     esac
 }
 
+# runs_of METHOD: the seeds of its runs; regressions have fewer.
+runs_of()
+{
+    case $1 in
+        squared | poisson) echo "${regression_runs[*]}" ;;
+        *) echo "${runs[*]}" ;;
+    esac
+}
+
 # one_run NAME SET SEED WORDS...: plans the training of runs/NAME-SEED.loco on a set.
 one_run()
 {
@@ -25,15 +34,15 @@ one_run()
 plan_methods()
 {
     local method run settings
-    for run in "${runs[@]}"; do
-        for method in "${methods[@]}"; do
-            read -ra settings <<<"$(settings_of "$method")"
+    for method in "${methods[@]}"; do
+        read -ra settings <<<"$(settings_of "$method")"
+        for run in $(runs_of "$method"); do
             one_run "$method" "$dir/train" "$run" "${settings[@]}"
         done
     done
     barrier
-    for run in "${runs[@]}"; do
-        for method in "${methods[@]}"; do
+    for method in "${methods[@]}"; do
+        for run in $(runs_of "$method"); do
             test_everywhere "$dir/runs/$method-$run.loco" "$method-$run"
         done
     done
@@ -45,7 +54,7 @@ curves()
 {
     local method run words=()
     for method in "${methods[@]}"; do
-        for run in "${runs[@]}"; do
+        for run in $(runs_of "$method"); do
             words+=("$method=$dir/curves/$method-$run.jsonl")
         done
     done

@@ -79,9 +79,14 @@ plan_model()
     plan "$dir/$1.loco" settle "$1" "${words[@]}"
     plan "$dir/timed/$1.loco" calibrate "$dir/raw/$1.loco" "$2"
     test_everywhere "$dir/$1.loco" "$1"
+    plan "$dir/figures/$1" figures "$dir/$1.loco" "$dir/held"
+}
+
+# plan_offsets NAME: tests of the same model with other time offsets.
+plan_offsets()
+{
     test_everywhere "$dir/raw/$1.loco" "raw-$1"
     test_everywhere "$dir/timed/$1.loco" "timed-$1"
-    plan "$dir/figures/$1" figures "$dir/$1.loco" "$dir/held"
 }
 
 plan_models()
@@ -92,13 +97,17 @@ plan_models()
         "${hq_recipe[@]}" --set "steps=$hq_steps"
     plan_model drums-mix "$dir/music" 'Kick, snare and hi-hat behind other instruments, for files: hears all of it first.' \
         "${hq_recipe[@]}" --set "steps=$mix_steps"
+    plan_offsets drums
+    plan_offsets drums-hq
     plan "$dir/figures/clip.svg" clip_figure "$dir/drums-hq.loco" "$dir/held/rec_000.wav"
 }
 
 # Versions of the sound at other sample rates that vote: none, the three of the model, more, each with a high threshold and
-# with a low one, where each finds too much and only what most of them find is left.
+# with a low one, where each finds too much and only what most of them find is left. On two sets: they take long.
 plan_ensembles()
 {
+    local tests=(held)
+    [[ ! -d ${LOCO_DATA:-}/drums_mdb ]] || tests+=(mdb)
     test_everywhere "$dir/drums-hq.loco" alone --ensemble 1
     test_everywhere "$dir/drums-hq.loco" low-alone --ensemble 1 --decoding threshold=0.2
     test_everywhere "$dir/drums-hq.loco" high-vote --ensemble "$versions" --decoding threshold=0.4

@@ -81,6 +81,27 @@ static void files_are_shown(void)
     free(html);
 }
 
+/* Where versions vote, the events are theirs: as many here, but not at the same microseconds. */
+static void votes_are_shown(void)
+{
+    char found[64];
+    loco_model *model = NULL;
+    CHECK_STATUS(loco_model_load(&model, made.model, NULL), LOCO_OK);
+    model->decoding.versions = 3;
+    CHECK_STATUS(lc_setup_save(run_path("votes.loco"), model, NULL, 0, NULL), LOCO_OK);
+    loco_model_free(model);
+    loco_page page = {.title = "page", .model = made.model, .data = made.data};
+    char *single = page_of(&page);
+    page.model = run_path("votes.loco");
+    char *votes = page_of(&page);
+    snprintf(found, sizeof found, "%zu of %zu found", made.times_len, made.times_len);
+    CHECK(strstr(single, found) != NULL && strstr(votes, found) != NULL);
+    const char *marks = strstr(single, "\"marks\""), *others = strstr(votes, "\"marks\"");
+    CHECK(marks != NULL && others != NULL && strncmp(marks, others, 400) != 0);
+    free(single);
+    free(votes);
+}
+
 /* What the model misses, and what is not there, is told. */
 static void misses_and_false_alarms_show(void)
 {
@@ -119,6 +140,7 @@ int main(void)
     RUN(mistakes_are_told);
     RUN(data_sets_are_judged);
     RUN(files_are_shown);
+    RUN(votes_are_shown);
     RUN(misses_and_false_alarms_show);
     RUN(silence_can_be_shown);
     return run_done();

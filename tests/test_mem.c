@@ -49,6 +49,29 @@ static void blocks_grow_and_are_kept(void)
     lc_block_free(&block); /* twice does no harm */
 }
 
+static void zeros_are_zeros(void)
+{
+    static const size_t sizes[] = {0, 1, 100, 4000000};
+    lc_block block = {0};
+    CHECK(lc_block_reserve(&block, 300));
+    memset(block.data, 1, block.size);
+    for (size_t i = 0; i < 4; i++) {
+        CHECK(lc_block_zeros(&block, sizes[i]));
+        CHECK(aligned(block.data) && block.size >= sizes[i] && block.size % LC_ALIGN == 0);
+        const unsigned char *bytes = block.data;
+        size_t sum = 0;
+        for (size_t b = 0; b < block.size; b++)
+            sum += bytes[b];
+        CHECK_EQ(sum, 0);
+        memset(block.data, 1, block.size); /* to the last byte, and the next ones are zeros again */
+    }
+    CHECK(!lc_block_zeros(&block, SIZE_MAX));
+    CHECK(!lc_block_zeros(&block, SIZE_MAX - LC_ALIGN));
+    CHECK(block.size >= 4000000);
+    lc_block_free(&block);
+    CHECK(block.data == NULL && block.memory == NULL && block.size == 0);
+}
+
 static void what_does_not_fit_is_refused(void)
 {
     lc_block block = {0};
@@ -120,6 +143,7 @@ int main(void)
 {
     RUN(products_are_checked);
     RUN(blocks_grow_and_are_kept);
+    RUN(zeros_are_zeros);
     RUN(what_does_not_fit_is_refused);
     RUN(measuring_and_handing_out_agree);
     RUN(an_overflow_sticks);

@@ -27,16 +27,30 @@ bool lc_block_reserve(lc_block *block, size_t size)
     if (size == SIZE_MAX)
         return false;
     lc_block_free(block); /* first, so that the peak is the new size and not the sum of both */
-    block->data = aligned_alloc(LC_ALIGN, size);
-    if (block->data == NULL)
+    block->memory = block->data = aligned_alloc(LC_ALIGN, size);
+    block->size = block->data != NULL ? size : 0;
+    return block->data != NULL;
+}
+
+/* By calloc, whose large blocks are pages that come into being as they are written. Set to 0 by hand, the 96 MB of a
+ * network that hears both ways took 80 % of the time for a recording of 4 s, which uses an eighth of them. */
+bool lc_block_zeros(lc_block *block, size_t size)
+{
+    size = round_up(size);
+    if (size > SIZE_MAX - LC_ALIGN)
         return false;
+    lc_block_free(block);
+    block->memory = calloc(1, size + LC_ALIGN);
+    if (block->memory == NULL)
+        return false;
+    block->data = (char *)block->memory + (LC_ALIGN - (uintptr_t)block->memory % LC_ALIGN) % LC_ALIGN;
     block->size = size;
     return true;
 }
 
 void lc_block_free(lc_block *block)
 {
-    free(block->data);
+    free(block->memory);
     *block = (lc_block){0};
 }
 

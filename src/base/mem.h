@@ -27,10 +27,14 @@ bool lc_size_mul(size_t a, size_t b, size_t *product);
 typedef struct lc_block {
     void *data;
     size_t size;
+    void *memory; /* what data lies in */
 } lc_block;
 
 /* Makes the block at least size bytes long; what it held is lost when it has to grow. False when out of memory. */
 bool lc_block_reserve(lc_block *block, size_t size);
+
+/* A new block of zeros in place of what there is; room that is never written costs nothing but addresses. */
+bool lc_block_zeros(lc_block *block, size_t size);
 void lc_block_free(lc_block *block);
 
 typedef struct lc_arena {

@@ -135,9 +135,8 @@ static loco_status apply(const extent *of, float *samples, size_t n, double rate
     lc_arena arena = {0};
     lc_block block = {0};
     draw_room(&r, of, &arena, rate, own);
-    if (!lc_block_reserve(&block, arena.used))
+    if (!lc_block_zeros(&block, arena.used))
         return lc_err_set(err, LOCO_ENOMEM, "out of memory for the delays of a room");
-    memset(block.data, 0, block.size);
     arena = lc_arena_over(&block);
     draw_room(&r, of, &arena, rate, own);
     run_room(&r, samples, n);
@@ -183,9 +182,8 @@ loco_status lc_room_bleed(float *samples, size_t n, double rate, lc_rng *rng, lo
     lc_two_pole filter = lc_two_pole_at(lc_draw_even(rng, 300, 2500), 0.7, rate);
     float level = (float)lc_gain_of(lc_draw_even(rng, -26, -10));
     circle line = circle_of(&arena, delay, rate);
-    if (!lc_block_reserve(&block, arena.used))
+    if (!lc_block_zeros(&block, arena.used))
         return lc_err_set(err, LOCO_ENOMEM, "out of memory for the delay of a second microphone");
-    memset(block.data, 0, block.size);
     arena = lc_arena_over(&block);
     line = circle_of(&arena, delay, rate);
     for (size_t i = 0; i < n; i++) {

@@ -67,8 +67,7 @@ loco_status lc_listener_new(lc_listener **out, const loco_model *model, loco_err
     if (status == LOCO_OK) {
         size_t most = lc_frontend_most(l->front, CHUNK);
         layout(l, most, &arena);
-        if (lc_block_reserve(&l->block, arena.used)) {
-            memset(l->block.data, 0, l->block.size);
+        if (lc_block_zeros(&l->block, arena.used)) {
             arena = lc_arena_over(&l->block);
             layout(l, most, &arena);
         } else {

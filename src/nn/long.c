@@ -170,10 +170,10 @@ static loco_status allocate(lc_long *l, loco_err *err)
 {
     lc_arena arena = {0};
     layout(l, &arena);
-    if (!lc_block_reserve(&l->block, arena.used))
+    /* margins of maps are never written and must be zeros */
+    if (!lc_block_zeros(&l->block, arena.used))
         return lc_err_set(err, LOCO_ENOMEM, "out of memory: training on %zu frames in chunks of %zu needs %zu bytes",
                           l->frames, l->chunk, arena.used);
-    memset(l->block.data, 0, l->block.size); /* margins of maps are never written and must be zeros */
     arena = lc_arena_over(&l->block);
     layout(l, &arena);
     return LOCO_OK;

@@ -88,11 +88,10 @@ static loco_status allocate(lc_trainer *t, unsigned threads, loco_err *err)
         return lc_err_set(err, LOCO_ENOMEM, "out of memory for %u threads", threads);
     t->threads = threads;
     layout(t, &arena);
-    if (!lc_block_reserve(&t->block, arena.used))
+    /* the margins of the maps are never written and must be zeros */
+    if (!lc_block_zeros(&t->block, arena.used))
         return lc_err_set(err, LOCO_ENOMEM, "out of memory: training on %zu frames at a time needs %zu bytes",
                           t->frames, arena.used);
-    /* the margins of the maps are never written and must be zeros */
-    memset(t->block.data, 0, t->block.size);
     arena = lc_arena_over(&t->block);
     layout(t, &arena);
     loco_status status = lc_pool_new(&t->pool, threads, err);

@@ -117,9 +117,8 @@ static loco_status reserve(lc_frontend *f, loco_err *err)
     lc_arena arena = {0};
     f->line_len = f->settings.window + ROOM;
     layout(f, &arena);
-    if (!lc_block_reserve(&f->block, arena.used))
+    if (!lc_block_zeros(&f->block, arena.used))
         return lc_err_set(err, LOCO_ENOMEM, "out of memory for a front end");
-    memset(f->block.data, 0, f->block.size);
     arena = lc_arena_over(&f->block);
     layout(f, &arena);
     lc_mel_fill(&f->mel, &f->settings);

@@ -22,19 +22,19 @@ static void wrong_lines_are_refused(void)
     static const struct {
         const char *line, *says;
     } wrong[] = {
-        {"",                                 "it is one of mass, peak and count"                                       },
-        {"mas threshold=0.3",                "did you mean mass?"                                                      },
-        {"Peak",                             "did you mean peak?"                                                      },
-        {"mass treshold=0.3",                "mass: \"treshold\" is no setting; did you mean threshold?"               },
-        {"peak window=0.01",                 "peak: \"window\" is no setting; it is one of threshold, gap and versions"},
-        {"count gap=0.1",                    "count: \"gap\" is no setting; it is one of reset and quiet"              },
-        {"peak threshold=0",                 "threshold=0 is out of range; write a number from 0.000001 to 1"          },
-        {"peak threshold=1.01",              "out of range"                                                            },
-        {"mass window=11",                   "window=11 is out of range; write a number from 0 to 10"                  },
-        {"mass gap=61",                      "write a number from 0 to 60"                                             },
-        {"count reset=3601",                 "write a number from 0 to 3600"                                           },
-        {"count quiet=2",                    "write a number from 0 to 1"                                              },
-        {"mass gap=0.1 threshold=1 gap=0.1", "gap is set twice"                                                        },
+        {"",                                 "it is one of mass, peak and count"                                             },
+        {"mas threshold=0.3",                "did you mean mass?"                                                            },
+        {"Peak",                             "did you mean peak?"                                                            },
+        {"mass treshold=0.3",                "mass: \"treshold\" is no setting; did you mean threshold?"                     },
+        {"peak window=0.01",                 "peak: \"window\" is no setting; it is one of threshold, gap, versions and snap"},
+        {"count gap=0.1",                    "count: \"gap\" is no setting; it is one of reset and quiet"                    },
+        {"peak threshold=0",                 "threshold=0 is out of range; write a number from 0.000001 to 1"                },
+        {"peak threshold=1.01",              "out of range"                                                                  },
+        {"mass window=11",                   "window=11 is out of range; write a number from 0 to 10"                        },
+        {"mass gap=61",                      "write a number from 0 to 60"                                                   },
+        {"count reset=3601",                 "write a number from 0 to 3600"                                                 },
+        {"count quiet=2",                    "write a number from 0 to 1"                                                    },
+        {"mass gap=0.1 threshold=1 gap=0.1", "gap is set twice"                                                              },
     };
     lc_decoding before = lc_decoding_usual(LC_DECODE_COUNT), decoding = before;
     loco_err err = {""};
@@ -99,6 +99,15 @@ static void settings_are_read(void)
     check_format(&d, "mass window=0.02 threshold=0.45 gap=0.25 versions=8");
     CHECK_STATUS(lc_decoding_set(&d, "versions=65", 11, &err), LOCO_EDATA);
     CHECK_SAYS(err.text, "versions=65");
+    CHECK(!lc_decoding_plain(&d));
+    CHECK_STATUS(lc_decoding_set(&d, "versions=1", 10, &err), LOCO_OK);
+    CHECK(lc_decoding_plain(&d));
+    CHECK_STATUS(lc_decoding_set(&d, "snap=0.015", 10, &err), LOCO_OK); /* the same */
+    CHECK_NEAR(d.snap, 0.015, 0);
+    CHECK(!lc_decoding_plain(&d));
+    check_format(&d, "mass window=0.02 threshold=0.45 gap=0.25 snap=0.015");
+    CHECK_STATUS(lc_decoding_set(&d, "snap=0.2", 8, &err), LOCO_EDATA);
+    CHECK_SAYS(err.text, "snap=0.2");
     CHECK_STATUS(lc_decoding_set(&d, "quiet=0.25", 10, &err), LOCO_EDATA);
     CHECK_SAYS(err.text, "mass: \"quiet\" is no setting");
     CHECK_STATUS(parse(&d, "count quiet=0 reset=1", &err), LOCO_OK);

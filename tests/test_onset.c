@@ -90,11 +90,44 @@ static void attacks_are_found(void)
         }
 }
 
+/* In pieces of any size, the bands are those of the whole, and their sum is the strength. */
+static void pieces_do_not_matter(void)
+{
+    enum { N = 30000 };
+    static const size_t steps[] = {1, 333, 4096, N};
+    float *x = sound_noise(N, 0.1f, 4), *strength;
+    size_t frames;
+    double hop;
+    lc_onset *onset;
+    CHECK_STATUS(lc_onset_strength(x, N, 22050, &strength, &frames, &hop, NULL), LOCO_OK);
+    CHECK_STATUS(lc_onset_new(&onset, 22050, NULL), LOCO_OK);
+    CHECK_NEAR(lc_onset_hop(onset), hop, 0);
+    float *rises = case_array(lc_onset_most(onset, N) + lc_onset_most(onset, 0), LC_ONSET_BANDS * sizeof *rises);
+    for (size_t s = 0; s < 4; s++) { /* each begins anew after the finish */
+        size_t got = 0;
+        for (size_t at = 0; at < N; at += steps[s])
+            got += lc_onset_push(onset, x + at, N - at < steps[s] ? N - at : steps[s], rises + got * LC_ONSET_BANDS);
+        got += lc_onset_finish(onset, rises + got * LC_ONSET_BANDS);
+        CHECK_EQ(got, frames);
+        for (size_t t = 0; t < frames; t++) {
+            float sum = 0;
+            for (size_t b = 0; b < LC_ONSET_BANDS; b++)
+                sum += rises[t * LC_ONSET_BANDS + b];
+            CHECK_NEAR(sum, strength[t], 0);
+        }
+    }
+    lc_onset_free(onset);
+    free(rises);
+    free(strength);
+    free(x);
+}
+
 int main(void)
 {
     RUN(wrong_arguments_are_refused);
     RUN(lengths);
     RUN(silence_has_no_onset);
+    RUN(pieces_do_not_matter);
     RUN(attacks_are_found);
     return check_done();
 }

@@ -15,15 +15,6 @@ settings_of()
     esac
 }
 
-# runs_of METHOD: the seeds of its runs; regressions have fewer.
-runs_of()
-{
-    case $1 in
-        squared | poisson) echo "${regression_runs[*]}" ;;
-        *) echo "${runs[*]}" ;;
-    esac
-}
-
 # one_run NAME SET SEED WORDS...: plans the training of runs/NAME-SEED.loco on a set.
 one_run()
 {
@@ -36,13 +27,13 @@ plan_methods()
     local method run settings
     for method in "${methods[@]}"; do
         read -ra settings <<<"$(settings_of "$method")"
-        for run in $(runs_of "$method"); do
+        for run in "${runs[@]}"; do
             one_run "$method" "$dir/train" "$run" "${settings[@]}"
         done
     done
     barrier
     for method in "${methods[@]}"; do
-        for run in $(runs_of "$method"); do
+        for run in "${runs[@]}"; do
             test_everywhere "$dir/runs/$method-$run.loco" "$method-$run"
         done
     done
@@ -54,7 +45,7 @@ curves()
 {
     local method run words=()
     for method in "${methods[@]}"; do
-        for run in $(runs_of "$method"); do
+        for run in "${runs[@]}"; do
             words+=("$method=$dir/curves/$method-$run.jsonl")
         done
     done

@@ -27,14 +27,14 @@ licence='MIT; the sounds it learned from are named under trained_on'
 
 # Many short recordings rather than few long ones: each has a band, a mix and a room of its own.
 recordings=3500 seconds=4 held_recordings=60 held_seconds=10
-runs=(1 2 3 4 5 6) regression_runs=(1 2 3) mix_runs=(1 2 3)
+runs=(1 2 3 4 5 6) mix_runs=(1 2 3)
 steps=4000 hq_steps=4000 mix_steps=2500 compare_steps=800 check=400 compare_check=200
 versions=8 # that vote
 small=()   # settings that make networks small
 
 if [[ ${EXPERIMENT_QUICK:-0} == 1 ]]; then
     recordings=6 seconds=5 held_recordings=2 held_seconds=8
-    runs=(1 2) regression_runs=(1) mix_runs=(1)
+    runs=(1 2) mix_runs=(1)
     steps=12 hq_steps=12 mix_steps=12 compare_steps=8 check=8 compare_check=8
     versions=3
     small=(--set batch=4 --set frontend.bands=24 --set 'network=conv 3x3 4 stride 4 norm, gru 8')

@@ -12,15 +12,17 @@
 
 /* The least threshold is not 0: then every frame of silence would be as good as any. */
 static const lc_setting mass_keys[] = {
-    {.key = "window",    .form = LC_SETTING_REAL,  .at = AT(window),    .usual = 0.01, .low = 0,    .high = 10},
-    {.key = "threshold", .form = LC_SETTING_REAL,  .at = AT(threshold), .usual = 0.3,  .low = 1e-6, .high = 1 },
-    {.key = "gap",       .form = LC_SETTING_REAL,  .at = AT(gap),       .usual = 0.04, .low = 0,    .high = 60},
-    {.key = "versions",  .form = LC_SETTING_WHOLE, .at = AT(versions),  .usual = 1,    .low = 0,    .high = 64},
+    {.key = "window",    .form = LC_SETTING_REAL,  .at = AT(window),    .usual = 0.01, .low = 0,    .high = 10 },
+    {.key = "threshold", .form = LC_SETTING_REAL,  .at = AT(threshold), .usual = 0.3,  .low = 1e-6, .high = 1  },
+    {.key = "gap",       .form = LC_SETTING_REAL,  .at = AT(gap),       .usual = 0.04, .low = 0,    .high = 60 },
+    {.key = "versions",  .form = LC_SETTING_WHOLE, .at = AT(versions),  .usual = 1,    .low = 0,    .high = 64 },
+    {.key = "snap",      .form = LC_SETTING_REAL,  .at = AT(snap),      .usual = 0,    .low = 0,    .high = 0.1},
 };
 static const lc_setting peak_keys[] = {
-    {.key = "threshold", .form = LC_SETTING_REAL,  .at = AT(threshold), .usual = 0.3,  .low = 1e-6, .high = 1 },
-    {.key = "gap",       .form = LC_SETTING_REAL,  .at = AT(gap),       .usual = 0.03, .low = 0,    .high = 60},
-    {.key = "versions",  .form = LC_SETTING_WHOLE, .at = AT(versions),  .usual = 1,    .low = 0,    .high = 64},
+    {.key = "threshold", .form = LC_SETTING_REAL,  .at = AT(threshold), .usual = 0.3,  .low = 1e-6, .high = 1  },
+    {.key = "gap",       .form = LC_SETTING_REAL,  .at = AT(gap),       .usual = 0.03, .low = 0,    .high = 60 },
+    {.key = "versions",  .form = LC_SETTING_WHOLE, .at = AT(versions),  .usual = 1,    .low = 0,    .high = 64 },
+    {.key = "snap",      .form = LC_SETTING_REAL,  .at = AT(snap),      .usual = 0,    .low = 0,    .high = 0.1},
 };
 static const lc_setting count_keys[] = {
     {.key = "reset", .at = AT(reset), .usual = 0.25, .low = 0, .high = 3600},
@@ -28,8 +30,8 @@ static const lc_setting count_keys[] = {
 };
 
 static const lc_settings_kind methods[] = {
-    [LC_DECODE_MASS] = {.name = "mass",  .keys = mass_keys,  .keys_len = LENGTH(mass_keys),  .rare = 1},
-    [LC_DECODE_PEAK] = {.name = "peak",  .keys = peak_keys,  .keys_len = LENGTH(peak_keys),  .rare = 1},
+    [LC_DECODE_MASS] = {.name = "mass",  .keys = mass_keys,  .keys_len = LENGTH(mass_keys),  .rare = 2},
+    [LC_DECODE_PEAK] = {.name = "peak",  .keys = peak_keys,  .keys_len = LENGTH(peak_keys),  .rare = 2},
     [LC_DECODE_COUNT] = {.name = "count", .keys = count_keys, .keys_len = LENGTH(count_keys), .rare = 0},
 };
 
@@ -75,6 +77,11 @@ void lc_decoding_format(const lc_decoding *decoding, lc_text *text)
 {
     if (known(decoding->method))
         lc_settings_format(decoding, &methods[decoding->method], text);
+}
+
+bool lc_decoding_plain(const lc_decoding *decoding)
+{
+    return decoding->method == LC_DECODE_COUNT || (decoding->versions <= 1 && !(decoding->snap > 0));
 }
 
 double lc_probability(float logit)

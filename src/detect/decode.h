@@ -5,6 +5,7 @@
  *     peak threshold=0.3 gap=0.03                 p itself, where it is largest
  *     count reset=0.25 quiet=0.02                 where the running expected count passes k + 1/2
  *     mass threshold=0.4 versions=4               of a file: where most of four versions of it have an event (ensemble.h)
+ *     mass threshold=0.4 snap=0.02                of a file: moved to where the sound begins, at most so far (snap.h)
  *
  * Measured on drums of real tracks, mean F1 within 50 / 20 ms: mass .895 / .860, peak .888 / .853, count
  * .867 / .818, and .828 / .788 without its reset: a count that is off by a half stays off. */
@@ -14,6 +15,8 @@
 #include "base/text.h"
 #include "loco.h"
 
+#include <stdbool.h>
+
 typedef enum lc_decode_method { LC_DECODE_MASS, LC_DECODE_PEAK, LC_DECODE_COUNT } lc_decode_method;
 
 typedef struct lc_decoding {
@@ -22,9 +25,10 @@ typedef struct lc_decoding {
     double window;    /* mass: seconds on each side, 0 to 10 */
     double gap;       /* mass, peak: an event suppresses weaker ones within so many seconds on each side, 0 to 60 */
     double reset;     /* count: seconds of quiet after which the running count becomes a whole number, 0 to 3600 */
-    size_t
-        versions; /* mass, peak: of a file, at different speeds, that vote: up to 64; 0 or 1: none. No decoder's matter */
-    double quiet; /* count: a frame is quiet below this probability, 0 to 1; 0: never, so no reset */
+    double quiet;     /* count: a frame is quiet below this probability, 0 to 1; 0: never, so no reset */
+    /* mass, peak, of a file; no decoder's matter: */
+    size_t versions; /* at different speeds, that vote: up to 64; 0 or 1: none */
+    double snap;     /* seconds to either side that an event moves to where its sound begins, 0 to 0.1; 0: stays */
 } lc_decoding;
 
 lc_decoding lc_decoding_usual(lc_decode_method method); /* as in the lines above */
@@ -40,6 +44,9 @@ LOCO_MUST_USE loco_status lc_decoding_check(const lc_decoding *decoding, loco_er
 
 /* Writes the line, with all settings of the method to 9 decimals. */
 void lc_decoding_format(const lc_decoding *decoding, lc_text *text);
+
+/* Whether the events of a file are those of one decoder, which neither votes nor snaps change. */
+bool lc_decoding_plain(const lc_decoding *decoding);
 
 /* 1 / (1 + exp(-logit)), and 0 for a NaN, so that one bad number costs no more than its frame. In double: float turns
  * all logits above 17 into the same probability, and peaks into plateaus. */

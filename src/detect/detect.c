@@ -4,12 +4,14 @@
  *   each       sound -> front end -> network -> decoder -> take, frame by frame
  *   ensemble   the sound at N speeds around 1, detections mapped back to the time of the original; places where enough
  *              versions agree are the events (ensemble.h)
+ *   snap       then, where the model or the user wants it, each moved to where its sound begins (snap.h)
  *   counts     all logits, then the most likely events given the known counts (decode_counts.h) */
 #include "detect/detect.h"
 
 #include "base/status.h"
 #include "detect/decode_counts.h"
 #include "detect/ensemble.h"
+#include "detect/snap.h"
 
 #include <errno.h>
 #include <math.h>
@@ -132,6 +134,53 @@ void lc_input_close(lc_input *input)
     *input = (lc_input){NULL, NULL};
 }
 
+/* ---- one file ---- */
+
+typedef struct job {
+    loco_model *model;
+    const char *path;
+    const loco_detection *how;
+    lc_listener *listener;
+    unsigned versions; /* that vote */
+    double snap;       /* seconds; 0: events stay */
+} job;
+
+static const loco_detection as_the_model_says;
+
+/* Versions: as many as the user wants, or else as the decoding says. Snap: half a gap at most, so that no two events move to one
+ * sound. Standard input is heard once, without either. */
+static loco_status plan(job *j, loco_err *err)
+{
+    lc_decoding decoding;
+    bool common;
+    loco_status status = decoding_of(&decoding, &common, j->model, j->how->decoding, err);
+    if (status != LOCO_OK)
+        return status;
+    bool once = strcmp(j->path, "-") == 0 || decoding.method == LC_DECODE_COUNT;
+    j->versions = j->how->ensemble > 0 ? j->how->ensemble : once ? 1 : (unsigned)decoding.versions;
+    j->snap = once || j->model->bands == NULL ? 0 : fmin(decoding.snap, decoding.gap / 2);
+    if (decoding.snap > 0 && j->model->bands == NULL && j->how->decoding != NULL &&
+        strstr(j->how->decoding, "snap=") != NULL)
+        return lc_err_set(
+            err, LOCO_EARG,
+            "snap=%g: this model has not learned in which bands its sounds begin; a model of sound learns it by "
+            "loco calibrate",
+            decoding.snap);
+    return LOCO_OK;
+}
+
+/* What loco_detect and loco_detect_each begin with; the listener is all there is to free. */
+static loco_status begin(job *j, loco_model *model, const char *path, const loco_detection *how, loco_err *err)
+{
+    *j = (job){.model = model, .path = path, .how = how != NULL ? how : &as_the_model_says};
+    loco_status status = plan(j, err);
+    if (status == LOCO_OK)
+        status = lc_listener_new(&j->listener, model, err);
+    if (status == LOCO_OK)
+        status = lc_listener_scale_file(j->listener, path, err);
+    return status;
+}
+
 /* ---- as they come ---- */
 
 typedef struct outlet {
@@ -148,23 +197,17 @@ static void decode_frame(void *context, const float *logits)
 }
 
 /* One pass at `speed` times the model's rate: the network hears the sound slower or faster. */
-static loco_status pass(loco_model *model, const char *path, const loco_detection *how, double speed, outlet *l,
-                        loco_err *err)
+static loco_status pass(const job *j, double speed, outlet *l, loco_err *err)
 {
+    const lc_frontend_settings *front = &j->model->frontend;
     lc_input input = {NULL, NULL};
-    lc_listener *listener = NULL;
-    loco_status status = lc_listener_new(&listener, model, err);
+    loco_status status = lc_input_open(&input, j->path, j->how->raw, front->rate * speed, lc_frontend_apart(front),
+                                       err);
     if (status == LOCO_OK)
-        status = lc_listener_scale_file(listener, path, err);
-    if (status == LOCO_OK)
-        status = lc_input_open(&input, path, how->raw, model->frontend.rate * speed,
-                               lc_frontend_apart(&model->frontend), err);
-    if (status == LOCO_OK)
-        status = lc_listen(listener, input.sound, decode_frame, l, err);
+        status = lc_listen(j->listener, input.sound, decode_frame, l, err);
     if (status == LOCO_OK)
         lc_decoder_end(l->decoder, l->take, l->context);
     lc_input_close(&input);
-    lc_listener_free(listener);
     return status;
 }
 
@@ -176,33 +219,18 @@ static double version_speed(unsigned version, unsigned versions)
     return 1 + widest * (2.0 * version / (versions - 1) - 1);
 }
 
-/* How many vote: as many as the user wants, or else as the decoding says, but for standard input, which is heard once. */
-static loco_status versions_of(unsigned *versions, const loco_model *model, const char *path, const loco_detection *how,
-                               loco_err *err)
-{
-    lc_decoding decoding;
-    bool common;
-    loco_status status = decoding_of(&decoding, &common, model, how->decoding, err);
-    if (status != LOCO_OK)
-        return status;
-    bool once = strcmp(path, "-") == 0 || decoding.method == LC_DECODE_COUNT;
-    *versions = how->ensemble > 0 ? how->ensemble : once ? 1 : (unsigned)decoding.versions;
-    return LOCO_OK;
-}
-
 /* Detects in one version. Where the user asks for a vote and says no more, the threshold is low: a weak event that all
  * versions hear is one, and the vote decides. */
-static loco_status add_version(loco_model *model, const char *path, const loco_detection *how, double speed,
-                               lc_vote *vote, loco_err *err)
+static loco_status add_version(const job *j, double speed, lc_vote *vote, loco_err *err)
 {
     lc_found list = {0};
     outlet l = {NULL, lc_found_take, &list};
-    bool low = how->ensemble > 0 && how->decoding == NULL;
-    loco_status status = lc_detect_decoder(&l.decoder, model, low ? "threshold=0.2" : how->decoding, err);
+    bool low = j->how->ensemble > 0 && j->how->decoding == NULL;
+    loco_status status = lc_detect_decoder(&l.decoder, j->model, low ? "threshold=0.2" : j->how->decoding, err);
     if (status == LOCO_OK)
-        status = pass(model, path, how, speed, &l, err);
+        status = pass(j, speed, &l, err);
     if (status == LOCO_OK && list.failed)
-        status = lc_err_set(err, LOCO_ENOMEM, "out of memory for the events of %.150s", path);
+        status = lc_err_set(err, LOCO_ENOMEM, "out of memory for the events of %.150s", j->path);
     /* a second of the original is `speed` seconds of the version */
     lc_version version = lc_version_of(1 / speed, 0);
     if (status == LOCO_OK)
@@ -212,19 +240,18 @@ static loco_status add_version(loco_model *model, const char *path, const loco_d
     return status;
 }
 
-static loco_status vote_all(loco_model *model, const char *path, const loco_detection *how, unsigned versions,
-                            lc_found *list, loco_err *err)
+static loco_status vote_all(const job *j, lc_found *list, loco_err *err)
 {
     lc_vote *vote = NULL;
     lc_voting voting = lc_voting_usual();
-    if (versions > MOST_VERSIONS || strcmp(path, "-") == 0)
+    if (j->versions > MOST_VERSIONS || strcmp(j->path, "-") == 0)
         return lc_err_set(err, LOCO_EARG,
                           "an ensemble needs a file, which is read once a version, and at most %d of "
                           "them",
                           MOST_VERSIONS);
-    loco_status status = lc_vote_new(&vote, &voting, model->net->classes, err);
-    for (unsigned v = 0; status == LOCO_OK && v < versions; v++)
-        status = add_version(model, path, how, version_speed(v, versions), vote, err);
+    loco_status status = lc_vote_new(&vote, &voting, j->model->net->classes, err);
+    for (unsigned v = 0; status == LOCO_OK && v < j->versions; v++)
+        status = add_version(j, version_speed(v, j->versions), vote, err);
     if (status == LOCO_OK)
         status = lc_vote_events(vote, list, err);
     lc_vote_free(vote);
@@ -246,71 +273,88 @@ static loco_status check_counts(const loco_model *model, const char *path, const
 
 /* All logits are kept, 4 bytes for each class and frame: at 100 frames a second and 5 classes 7 MB an hour. The count
  * of a whole recording binds all of its frames, so that no event is certain before the last one is heard. */
-static loco_status given_counts(loco_model *model, const char *path, const loco_detection *how, lc_found *list,
-                                loco_err *err)
+static loco_status given_counts(const job *j, lc_found *list, loco_err *err)
 {
+    const loco_model *model = j->model;
     lc_series series = {.K = model->net->classes};
-    lc_listener *listener = NULL;
     lc_input input = {NULL, NULL};
     loco_count *count = NULL;
-    loco_status status = lc_listener_new(&listener, model, err);
+    loco_status status = lc_input_open(&input, j->path, j->how->raw, model->frontend.rate,
+                                       lc_frontend_apart(&model->frontend), err);
     if (status == LOCO_OK)
-        status = lc_listener_scale_file(listener, path, err);
-    if (status == LOCO_OK)
-        status = lc_input_open(&input, path, how->raw, model->frontend.rate, lc_frontend_apart(&model->frontend), err);
-    if (status == LOCO_OK)
-        status = lc_listen(listener, input.sound, lc_series_take, &series, err);
+        status = lc_listen(j->listener, input.sound, lc_series_take, &series, err);
     if (status == LOCO_OK && series.failed)
-        status = lc_err_set(err, LOCO_ENOMEM, "out of memory for the probabilities of %.150s", path);
+        status = lc_err_set(err, LOCO_ENOMEM, "out of memory for the probabilities of %.150s", j->path);
     if (status == LOCO_OK)
-        status = check_counts(model, path, how->counts, series.T, err);
+        status = check_counts(model, j->path, j->how->counts, series.T, err);
     if (status == LOCO_OK)
         status = loco_count_new(&count, 1, err);
     if (status == LOCO_OK)
-        status = lc_decode_counts(count, series.logits, series.T, series.K, how->counts, lc_detect_hop(model), 0,
+        status = lc_decode_counts(count, series.logits, series.T, series.K, j->how->counts, lc_detect_hop(model), 0,
                                   model->offsets, list, err);
     loco_count_free(count);
     free(series.logits);
     lc_input_close(&input);
-    lc_listener_free(listener);
     return status;
 }
 
 /* ---- public ---- */
 
-static const loco_detection as_the_model_says;
-
-static loco_status detect_list(loco_model *model, const char *path, const loco_detection *how, unsigned versions,
-                               lc_found *list, loco_err *err)
+/* Events as they come, from one pass. */
+static loco_status once(const job *j, loco_event_take *take, void *context, loco_err *err)
 {
-    if (how->counts != NULL)
-        return given_counts(model, path, how, list, err);
-    if (versions > 1)
-        return vote_all(model, path, how, versions, list, err);
-    outlet l = {NULL, lc_found_take, list};
-    loco_status status = lc_detect_decoder(&l.decoder, model, how->decoding, err);
+    outlet l = {NULL, take, context};
+    loco_status status = lc_detect_decoder(&l.decoder, j->model, j->how->decoding, err);
     if (status == LOCO_OK)
-        status = pass(model, path, how, 1, &l, err);
-    if (status == LOCO_OK && list->failed)
-        status = lc_err_set(err, LOCO_ENOMEM, "out of memory for the events of %.150s", path);
+        status = pass(j, 1, &l, err);
     lc_decoder_free(l.decoder);
+    return status;
+}
+
+static loco_status snap_all(const job *j, lc_found *list, loco_err *err)
+{
+    lc_sound *sound;
+    loco_status status = lc_sound_open(&sound, j->path, j->model->frontend.rate, err);
+    if (status != LOCO_OK)
+        return status;
+    lc_events_sort(list->events, list->len);
+    status = lc_snap(j->model, j->snap, sound, list->events, list->len, err);
+    lc_sound_close(sound);
+    return status;
+}
+
+/* All events, sorted. */
+static loco_status detect_list(const job *j, lc_found *list, loco_err *err)
+{
+    loco_status status = LOCO_OK;
+    if (j->how->counts != NULL)
+        status = given_counts(j, list, err);
+    else if (j->versions > 1)
+        status = vote_all(j, list, err);
+    else
+        status = once(j, lc_found_take, list, err);
+    if (status == LOCO_OK && list->failed)
+        status = lc_err_set(err, LOCO_ENOMEM, "out of memory for the events of %.150s", j->path);
+    if (status == LOCO_OK && j->snap > 0 && list->len > 0)
+        status = snap_all(j, list, err);
+    if (status == LOCO_OK)
+        lc_events_sort(list->events, list->len);
     return status;
 }
 
 loco_status loco_detect(loco_model *model, const char *path, const loco_detection *how, loco_event **events,
                         size_t *events_len, loco_err *err)
 {
-    const loco_detection *asked = how != NULL ? how : &as_the_model_says;
+    job j;
     lc_found list = {0};
-    unsigned versions = 1;
-    loco_status status = versions_of(&versions, model, path, asked, err);
+    loco_status status = begin(&j, model, path, how, err);
     if (status == LOCO_OK)
-        status = detect_list(model, path, asked, versions, &list, err);
+        status = detect_list(&j, &list, err);
+    lc_listener_free(j.listener);
     if (status != LOCO_OK) {
         lc_found_free(&list);
         return status;
     }
-    lc_events_sort(list.events, list.len);
     *events = list.events;
     *events_len = list.len;
     return LOCO_OK;
@@ -321,24 +365,17 @@ loco_status loco_detect(loco_model *model, const char *path, const loco_detectio
 loco_status loco_detect_each(loco_model *model, const char *path, const loco_detection *how, loco_event_take *take,
                              void *context, loco_err *err)
 {
-    const loco_detection *asked = how != NULL ? how : &as_the_model_says;
-    unsigned versions = 1;
-    loco_status status = versions_of(&versions, model, path, asked, err);
-    if (status != LOCO_OK)
-        return status;
-    if (asked->counts != NULL || versions > 1) {
-        lc_found list = {0};
-        status = detect_list(model, path, asked, versions, &list, err);
-        lc_events_sort(list.events, status == LOCO_OK ? list.len : 0);
+    job j;
+    lc_found list = {0};
+    loco_status status = begin(&j, model, path, how, err);
+    if (status == LOCO_OK && j.how->counts == NULL && j.versions <= 1 && !(j.snap > 0)) {
+        status = once(&j, take, context, err);
+    } else if (status == LOCO_OK) {
+        status = detect_list(&j, &list, err);
         for (size_t i = 0; status == LOCO_OK && i < list.len; i++)
             take(context, &list.events[i]);
-        lc_found_free(&list);
-        return status;
     }
-    outlet l = {NULL, take, context};
-    status = lc_detect_decoder(&l.decoder, model, asked->decoding, err);
-    if (status == LOCO_OK)
-        status = pass(model, path, asked, 1, &l, err);
-    lc_decoder_free(l.decoder);
+    lc_found_free(&list);
+    lc_listener_free(j.listener);
     return status;
 }

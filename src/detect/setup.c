@@ -6,6 +6,7 @@
 #include "base/number.h"
 #include "base/status.h"
 #include "base/text.h"
+#include "signal/onset.h"
 #include "signal/track.h"
 
 #include <math.h>
@@ -14,10 +15,10 @@
 #include <string.h>
 
 /* Pairs of ours, in the order in which they are written. */
-enum { FRONTEND, DECODING, OFFSETS, THRESHOLDS, MEANS, SPREADS, COLUMNS, SCALES, SHIFTS, BLURS, TAILS, OURS };
+enum { FRONTEND, DECODING, OFFSETS, THRESHOLDS, BANDS, MEANS, SPREADS, COLUMNS, SCALES, SHIFTS, BLURS, TAILS, OURS };
 static const char *const our_keys[OURS] = {
-    "frontend", "decoding",     "offsets",      "thresholds",    "means",       "spreads",
-    "columns",  "count_scales", "count_shifts", "count_spreads", "count_tails",
+    "frontend", "decoding", "offsets",      "thresholds",   "onset_bands",   "means",
+    "spreads",  "columns",  "count_scales", "count_shifts", "count_spreads", "count_tails",
 };
 
 /* ---- making ---- */
@@ -71,6 +72,7 @@ void loco_model_free(loco_model *model)
     lc_model_free(model->file);
     free(model->thresholds);
     free(model->offsets);
+    free(model->bands);
     free(model->counting);
     lc_block_free(&model->packed);
     free(model);
@@ -157,6 +159,18 @@ static loco_status read_scale(loco_model *model, const char *where, loco_err *er
     return status;
 }
 
+/* Of a file from before there were any, none. */
+static loco_status read_bands(loco_model *model, const char *where, loco_err *err)
+{
+    if (lc_setup_text(model, our_keys[BANDS]) == NULL)
+        return LOCO_OK;
+    size_t n = model->net->classes * LC_ONSET_BANDS;
+    model->bands = calloc(n, sizeof *model->bands);
+    if (model->bands == NULL)
+        return lc_err_set(err, LOCO_ENOMEM, "out of memory for a model of %zu classes", model->net->classes);
+    return read_numbers(model, where, our_keys[BANDS], n, model->bands, 0, 1, err);
+}
+
 /* All four or none: a file that has some of them was cut short by somebody. */
 static loco_status read_counting(loco_model *model, const char *where, loco_err *err)
 {
@@ -208,6 +222,8 @@ loco_status loco_model_load(loco_model **out, const char *path, loco_err *err)
         status = read_numbers(model, path, "offsets", model->net->classes, model->offsets, -10, 10, err);
     if (status == LOCO_OK)
         status = read_numbers(model, path, "thresholds", model->net->classes, model->thresholds, 0, 1, err);
+    if (status == LOCO_OK)
+        status = read_bands(model, path, err);
     if (status == LOCO_OK)
         status = read_counting(model, path, err);
     if (status == LOCO_OK && model->frontend.kind == LC_FRONT_SERIES)
@@ -292,6 +308,8 @@ loco_status lc_setup_save(const char *path, const loco_model *model, const lc_pa
     lc_decoding_format(&model->decoding, &texts[DECODING]);
     write_numbers(&texts[OFFSETS], model->offsets, model->net->classes);
     write_numbers(&texts[THRESHOLDS], model->thresholds, model->net->classes);
+    if (model->bands != NULL)
+        write_numbers(&texts[BANDS], model->bands, model->net->classes * LC_ONSET_BANDS);
     if (model->frontend.kind == LC_FRONT_SERIES) {
         write_digits(&texts[MEANS], model->frontend.usual.mean, model->frontend.channels);
         write_digits(&texts[SPREADS], model->frontend.usual.spread, model->frontend.channels);

@@ -7,6 +7,7 @@
  *   decoding    mass window=0.01 threshold=0.3 ...    detect/decode.h
  *   offsets     -0.0132 -0.0127 -0.0049               seconds by which each class is told late; subtracted
  *   thresholds  0.3 0.28 0.35                         one a class
+ *   onset_bands 0.02 0.9 ...                          20 a class: in which bands its sounds begin (snap.h); of sound
  *   count_scales, count_shifts, count_spreads   one a class, see detect/tally.h
  *   count_tails   1e-1 ...                            7 a class: p-values of counts at the edge of intervals
  *   means       1.25e-2 0                             of series: one a channel, behind the front end's filters
@@ -29,7 +30,8 @@ struct loco_model {
     lc_frontend_settings frontend;
     lc_decoding decoding;
     double *thresholds, *offsets; /* one a class */
-    lc_counting *counting;        /* the same */
+    double *bands;                /* (K, LC_ONSET_BANDS); NULL: not measured */
+    lc_counting *counting;        /* one a class */
     bool counted;                 /* which was measured */
     lc_block packed;              /* the weights as the kernels want them */
 };

@@ -4,6 +4,7 @@
  *
  *   offset  from reference times           (offset.c)
  *   lag     from the sound, without times  (lag.c)
+ *   bands   where in the spectrum a class begins  (bands.c)
  *   sweep   thresholds                     (sweep.c)
  *
  * A positive offset says that the model's events come late: subtract it from their times. */
@@ -66,6 +67,19 @@ enum { LC_LAG_EVENTS = 20 };
 LOCO_MUST_USE loco_status lc_lag_add(lc_lag *lag, const float *strength, size_t length, double start, double hop,
                                      const double *times, size_t n, loco_err *err);
 lc_lag_row lc_lag_read(const lc_lag *lag);
+
+/* ---- bands that sounds begin in ----------------------------------------------------------------------------- */
+
+typedef struct lc_bands lc_bands;
+
+LOCO_MUST_USE loco_status lc_bands_new(lc_bands **bands, size_t classes, size_t n, loco_err *err);
+void lc_bands_free(lc_bands *bands);
+
+/* Adds one recording: rises (frames, n), frame t at t * hop seconds, and the events in it, in order of time. */
+void lc_bands_add(lc_bands *bands, const float *rises, size_t frames, double hop, const loco_event *events, size_t len);
+
+/* weights (classes, n), 0 to 1. Once, at the end: it uses up what was added. */
+void lc_bands_read(lc_bands *bands, double *weights);
 
 /* ---- threshold --------------------------------------------------------------------------------------------- */
 

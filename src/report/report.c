@@ -94,12 +94,12 @@ static loco_status make_wave(const job *j, exhibit *e, lc_frontend *frontend, lo
     return LOCO_OK;
 }
 
-/* As `loco detect` finds them: by the model's decoder over the logits of the curves or, where versions vote, by theirs. */
+/* As `loco detect` finds them: by the model's decoder over the logits of the curves or, where that is not all, by it. */
 static loco_status find_events(const job *j, exhibit *e, loco_err *err)
 {
     lc_decoder *decoder = NULL;
     loco_status status;
-    if (j->model->decoding.versions > 1) {
+    if (!lc_decoding_plain(&j->model->decoding)) {
         double end = (double)e->series.T * lc_detect_hop(j->model);
         status = loco_detect(j->model, e->path, NULL, &e->found.events, &e->found.len, err);
         while (status == LOCO_OK && e->found.len > 0 && e->found.events[e->found.len - 1].time > end)

@@ -7,13 +7,15 @@
  * that all classes share. A class without an offset, now and from before, takes the mean of the others'. (Networks of
  * heart beats were 65 ms late for normal beats; few PVCs, or what precedes them, told none, or 112 ms too early.)
  * Threshold. With event times: the one with the best F1 (eval/sweep.c). Without: the one with the best F1 as far as counts
- * tell it (tune_threshold.c). */
+ * tell it (tune_threshold.c).
+ * Bands. In which the sounds of each class begin (tune_bands.c), for decodings that snap. */
 #include "train/tune.h"
 
 #include "base/status.h"
 #include "eval/calibrate.h"
 #include "signal/onset.h"
 #include "signal/series_front.h"
+#include "train/tune_bands.h"
 #include "train/tune_counts.h"
 #include "train/tune_threshold.h"
 #include "train/validate.h"
@@ -35,6 +37,7 @@ typedef struct state {
     size_t first;      /* level that is tried */
     lc_levels *levels; /* (K) of clips with an exact count */
     lc_found *events;  /* one a recording; offsets not yet removed */
+    double *heard;     /* seconds of each */
     lc_text *findings;
 } state;
 
@@ -135,6 +138,7 @@ static loco_status hear_all(state *s, loco_err *err)
         double most = fmin(left, lc_sounds_seconds(s->t->sounds, i));
         if (s->t->recordings != NULL && !s->t->recordings[i])
             continue;
+        s->heard[i] = most;
         status = find_candidates(s, i, most, err);
         if (status == LOCO_OK && uses_times(s, i))
             status = add_times(s, i, err);
@@ -299,7 +303,8 @@ static loco_status begin(state *s, loco_err *err)
     s->lags = calloc(K, sizeof *s->lags);
     s->levels = calloc(K, sizeof *s->levels);
     s->events = calloc(s->t->set->recordings_len, sizeof *s->events);
-    if (s->lags == NULL || s->levels == NULL || s->events == NULL)
+    s->heard = calloc(s->t->set->recordings_len, sizeof *s->heard);
+    if (s->lags == NULL || s->levels == NULL || s->events == NULL || s->heard == NULL)
         return lc_err_set(err, LOCO_ENOMEM, "out of memory to calibrate");
     for (size_t k = 0; k < K && model->frontend.kind == LC_FRONT_SERIES; k++)
         s->lags[k].step = LC_LAG_SERIES;
@@ -324,6 +329,7 @@ static void end(state *s)
     free(s->lags);
     free(s->levels);
     free(s->events);
+    free(s->heard);
 }
 
 /* Two passes over the classes, since thresholds are judged after all offsets are known; each class has one line. */
@@ -368,6 +374,8 @@ loco_status lc_tune(const lc_tuning *tuning, lc_text *findings, loco_err *err)
         status = hear_all(&s, err);
     if (status == LOCO_OK)
         status = set_all(&s, err);
+    if (status == LOCO_OK && tuning->model->frontend.kind != LC_FRONT_SERIES)
+        status = lc_tune_bands(tuning, s.events, s.heard, err);
     end(&s);
     return status;
 }

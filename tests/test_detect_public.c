@@ -153,6 +153,44 @@ static void a_decoding_may_ask_for_votes(void)
     loco_free(single.events);
 }
 
+/* Events move to the sound, each by half a gap at most; the model has bands, since it was calibrated. */
+static void a_decoding_may_snap(void)
+{
+    const char *decoding = "peak threshold=0.3 gap=0.03 snap=0.02";
+    list plain = detect("set/r.wav", NULL), snapped = detect("set/r.wav", &(loco_detection){.decoding = decoding});
+    list each = {NULL, 0};
+    double before = 0, after = 0;
+    check_times(&snapped, 0.004);
+    for (size_t i = 0; i < snapped.len && i < plain.len && i < times_len; i++) {
+        CHECK(fabs(snapped.events[i].time - plain.events[i].time) <= 0.015);
+        before += pow(plain.events[i].time - times[i], 2);
+        after += pow(snapped.events[i].time - times[i], 2);
+    }
+    printf("    off by %.2f ms, snapped %.2f\n", 1e3 * sqrt(before / (double)times_len),
+           1e3 * sqrt(after / (double)times_len));
+    CHECK(after < before);
+    CHECK_STATUS(
+        loco_detect_each(model, run_path("set/r.wav"), &(loco_detection){.decoding = decoding}, keep, &each, NULL),
+        LOCO_OK);
+    CHECK(each.len == snapped.len && case_same(each.events, snapped.events, each.len * sizeof *each.events));
+    free(each.events);
+    loco_free(snapped.events);
+    snapped = detect("set/r.wav", &(loco_detection){.decoding = "peak threshold=0.3 gap=0.002 snap=0.02"});
+    for (size_t i = 0; i < snapped.len && i < plain.len; i++)
+        CHECK(fabs(snapped.events[i].time - plain.events[i].time) <= 0.001 + 1e-9);
+    loco_free(snapped.events);
+    double *bands = model->bands;
+    model->bands = NULL; /* of a file that was never calibrated: said only where somebody asks for it */
+    refuse(run_path("set/r.wav"), &(loco_detection){.decoding = "snap=0.02"}, LOCO_EARG, "loco calibrate");
+    model->decoding.snap = 0.02;
+    snapped = detect("set/r.wav", NULL);
+    CHECK(snapped.len == plain.len && case_same(snapped.events, plain.events, plain.len * sizeof *plain.events));
+    model->decoding.snap = 0;
+    model->bands = bands;
+    loco_free(snapped.events);
+    loco_free(plain.events);
+}
+
 /* With a known count there are exactly as many. */
 static void counts_are_kept_to(void)
 {
@@ -231,6 +269,7 @@ int main(void)
     RUN(decoding_can_be_changed);
     RUN(votes_agree);
     RUN(a_decoding_may_ask_for_votes);
+    RUN(a_decoding_may_snap);
     RUN(counts_are_kept_to);
     RUN(silence_has_no_events);
     RUN(standard_input_is_heard);

@@ -3,6 +3,8 @@
  *   files that lack or garble them. */
 #include "burst_model.h"
 
+#include "signal/onset.h"
+
 /* Saves m.loco anew with one pair changed, or with NULL left out. */
 static void save_with(const char *key, const char *value)
 {
@@ -52,6 +54,7 @@ static void garbled_files_are_told(void)
     refuse("offsets", "0.1 11", "not \"11\"");
     refuse("offsets", "0.1 0.2 0.3", "not \"0.3\"");
     refuse("offsets", "0.1,0.2", "not \"0.1,0.2\"");
+    refuse("onset_bands", "0.1 1", "onset_bands needs 40 numbers from 0 to 1, not \"\"");
     refuse("thresholds", "0.1 1.5", "thresholds needs 2 numbers from 0 to 1");
     refuse("thresholds", "", "not \"\"");
 }
@@ -118,6 +121,10 @@ static void all_goes_there_and_back(void)
     model->offsets[1] = 0.0049;
     model->thresholds[0] = 0.28;
     model->thresholds[1] = 1;
+    model->bands = calloc(2 * LC_ONSET_BANDS, sizeof *model->bands);
+    CHECK(model->bands != NULL);
+    for (size_t b = 0; model->bands != NULL && b < 2 * LC_ONSET_BANDS; b++)
+        model->bands[b] = (double)b / 64;
     model->decoding.gap = 0.055;
     model->frontend.gain = 33;
     CHECK_STATUS(lc_setup_save(run_path("n.loco"), model, more, 2, &err), LOCO_OK);
@@ -125,6 +132,7 @@ static void all_goes_there_and_back(void)
     CHECK_STR(err.text, "");
     CHECK(case_same(back->offsets, model->offsets, 2 * sizeof(double)));
     CHECK(case_same(back->thresholds, model->thresholds, 2 * sizeof(double)));
+    CHECK(case_same(back->bands, model->bands, 2 * LC_ONSET_BANDS * sizeof(double)));
     CHECK(case_same(back->params, model->params, model->net->params * sizeof(float)));
     CHECK(case_same(&back->frontend, &model->frontend, sizeof back->frontend));
     CHECK(back->decoding.method == LC_DECODE_PEAK);

@@ -2,6 +2,7 @@
  * test_tune.c - calibration finds the delay that was built into a model, from times and from the sound alone. */
 #include "burst_model.h"
 
+#include "signal/onset.h"
 #include "train/tune.h"
 
 static double times[256];
@@ -200,6 +201,36 @@ static void a_class_without_events_takes_the_offset_of_the_others(void)
     loco_free(findings);
 }
 
+/* The largest is 1. Of too few events none are made, and those that are there stay. */
+static void bands_are_measured(void)
+{
+    double offset, threshold, least = 1, most = 0;
+    char *findings = NULL;
+    loco_model *model = NULL, *again = NULL;
+    calibrate(2, true, "few", &offset, &threshold, &findings);
+    loco_free(findings);
+    CHECK_STATUS(loco_model_load(&model, run_path("m.loco"), NULL), LOCO_OK);
+    CHECK(model->bands == NULL);
+    loco_model_free(model);
+    calibrate(2, true, "set", &offset, &threshold, &findings);
+    loco_free(findings);
+    if (loco_model_load(&model, run_path("m.loco"), NULL) != LOCO_OK || model->bands == NULL)
+        exit(1);
+    for (size_t b = 0; b < LC_ONSET_BANDS; b++) {
+        least = fmin(least, model->bands[b]);
+        most = fmax(most, model->bands[b]);
+    }
+    CHECK_NEAR(most, 1, 0);
+    CHECK(least >= 0 && least < 1);
+    CHECK_STATUS(loco_calibrate(run_path("m.loco"), run_path("few"), true, 2, &findings, NULL), LOCO_OK);
+    loco_free(findings);
+    if (loco_model_load(&again, run_path("m.loco"), NULL) != LOCO_OK || again->bands == NULL)
+        exit(1);
+    CHECK(case_same(again->bands, model->bands, LC_ONSET_BANDS * sizeof(double)));
+    loco_model_free(model);
+    loco_model_free(again);
+}
+
 int main(void)
 {
     run_begin();
@@ -210,6 +241,7 @@ int main(void)
     RUN(calibrated_models_are_on_time);
     RUN(blind_looks_at_no_times);
     RUN(few_events_leave_all_as_it_was);
+    RUN(bands_are_measured);
     RUN(a_class_without_events_takes_the_offset_of_the_others);
     return run_done();
 }

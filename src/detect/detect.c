@@ -148,7 +148,7 @@ typedef struct job {
 static const loco_detection as_the_model_says;
 
 /* Versions: as many as the user wants, or else as the decoding says. Snap: half a gap at most, so that no two events move to one
- * sound. Standard input is heard once, without either. */
+ * sound; with known counts there is no gap. Standard input is heard once, without either. */
 static loco_status plan(job *j, loco_err *err)
 {
     lc_decoding decoding;
@@ -158,7 +158,8 @@ static loco_status plan(job *j, loco_err *err)
         return status;
     bool once = strcmp(j->path, "-") == 0 || decoding.method == LC_DECODE_COUNT;
     j->versions = j->how->ensemble > 0 ? j->how->ensemble : once ? 1 : (unsigned)decoding.versions;
-    j->snap = once || j->model->bands == NULL ? 0 : fmin(decoding.snap, decoding.gap / 2);
+    if (!once && j->how->counts == NULL && j->model->bands != NULL)
+        j->snap = fmin(decoding.snap, decoding.gap / 2);
     if (decoding.snap > 0 && j->model->bands == NULL && j->how->decoding != NULL &&
         strstr(j->how->decoding, "snap=") != NULL)
         return lc_err_set(

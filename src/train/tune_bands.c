@@ -57,6 +57,7 @@ static loco_status add(lc_bands *bands, const lc_tuning *t, size_t recording, co
     return status;
 }
 
+/* What is not known, now and from before, begins anywhere. */
 loco_status lc_tune_bands(const lc_tuning *t, const lc_found *events, const double *heard, loco_err *err)
 {
     size_t K = t->model->net->classes;
@@ -64,11 +65,12 @@ loco_status lc_tune_bands(const lc_tuning *t, const lc_found *events, const doub
     double *weights = calloc(K * LC_ONSET_BANDS, sizeof *weights);
     loco_status status = weights == NULL ? lc_err_set(err, LOCO_ENOMEM, "out of memory to calibrate")
                                          : lc_bands_new(&bands, K, LC_ONSET_BANDS, err);
+    for (size_t i = 0; status == LOCO_OK && i < K * LC_ONSET_BANDS; i++)
+        weights[i] = t->model->bands != NULL ? t->model->bands[i] : 1;
     for (size_t i = 0; status == LOCO_OK && i < t->set->recordings_len; i++)
         if (heard[i] > 0)
             status = add(bands, t, i, &events[i], heard[i], err);
-    if (status == LOCO_OK) {
-        lc_bands_read(bands, weights);
+    if (status == LOCO_OK && lc_bands_read(bands, weights) > 0) {
         free(t->model->bands);
         t->model->bands = weights;
         weights = NULL;

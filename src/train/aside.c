@@ -25,14 +25,16 @@ static size_t find(const char *word, size_t length, const char *const *classes, 
 loco_status lc_aside_told(size_t *told, const char *names, const char *const *classes, size_t K, loco_err *err)
 {
     size_t n = 0, first = K;
-    for (const char *at = names; *at != 0;) {
+    bool more = *names != 0;
+    for (const char *at = names; more;) { /* also what is behind a last comma: an empty name, which no class has */
         size_t length = strcspn(at, ","), k = find(at, length, classes, K);
         if (k == K)
             return lc_err_set(err, LOCO_EARG, "aside=%.60s: there is no class \"%.*s\" in the data", names,
                               (int)(length < 40 ? length : 40), at);
         first = k < first ? k : first;
         n++;
-        at += length + (at[length] == ',');
+        more = at[length] == ',';
+        at += length + more;
     }
     if (n >= K)
         return lc_err_set(err, LOCO_EARG, "aside=%.60s leaves no class that the model could tell", names);

@@ -8,7 +8,8 @@ enum { FRAMES = 40000, BANDS = 4, EVENTS = 3000 };
 
 static const double hop = 0.005;
 
-/* Class 0 rises in band 0, class 1 in bands 1 and 2, both in band 3, and three in four of its events have one of class 0 with them. */
+/* Class 0 rises in band 0, class 1 in bands 1 and 2, both in band 3, and three in four of its events have one of class
+ * 0 with them. */
 static size_t make(loco_event *events, float *rises, lc_rng *rng)
 {
     size_t n = 0;

@@ -109,7 +109,8 @@ static loco_status open_standard(lc_input *input, const char *raw, double rate, 
     return status;
 }
 
-/* Raw samples have no header, so that their format must be said; a file has one, so that it must not, and a table too. */
+/* Raw samples have no header, so that their format must be said; a file has one, so that it must not, and a table
+ * too. */
 loco_status lc_input_open(lc_input *input, const char *path, const char *raw, double rate, lc_columns columns,
                           loco_err *err)
 {
@@ -147,8 +148,8 @@ typedef struct job {
 
 static const loco_detection as_the_model_says;
 
-/* Versions: as many as the user wants, or else as the decoding says. Snap: half a gap at most, so that no two events move to one
- * sound; with known counts there is no gap. Standard input is heard once, without either. */
+/* Versions: as many as the user wants, or else as the decoding says. Snap: half a gap at most, so that no two events
+ * move to one sound; with known counts there is no gap. Standard input is heard once, without either. */
 static loco_status plan(job *j, loco_err *err)
 {
     lc_decoding decoding;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * snap.c - moves events to the moment where the sound of their class begins: one pass over the sound, with a ring of the rises that
- * the next event can still need. */
+ * snap.c - moves events to the moment where the sound of their class begins: one pass over the sound, with a ring of
+ * the rises that the next event can still need. */
 #include "detect/snap.h"
 
 #include "base/status.h"

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT
  * bands.c - in which bands the sounds of each class begin, from a model's own events and the sound alone.
  *
- * Drums that are played together rise together, so that a mean around the events of one class would have the others' in it. So
- * the rise r_b(t) of every band is explained by all classes at once, by least squares over all frames:
+ * Drums that are played together rise together, so that a mean around the events of one class would have the others' in
+ * it. So the rise r_b(t) of every band is explained by all classes at once, by least squares over all frames:
  *
  *     r_b(t) = c_b + sum over k of a_kb [an event of class k within +-10 ms of t]
  *
  * a below 0 counts as 0. The weight of band b for class k is a_kb times the square of its share in what rises there,
- * a_kb (a_kb / sum over j of a_jb)^2, and 1 in the largest: bands that other classes fill as much tell little. (Measured, spread of
- * kicks of unknown kits after a snap: 4.5 ms with all weights 1, 3.9 with a, 3.4 with a times its share, 3.1 with its square.)
- * A class of fewer events than LC_LAG_EVENTS, or with no rise of its own, has none. */
+ * a_kb (a_kb / sum over j of a_jb)^2, and 1 in the largest: bands that other classes fill as much tell little.
+ * (Measured, spread of kicks of unknown kits after a snap: 4.5 ms with all weights 1, 3.9 with a, 3.4 with a times its
+ * share, 3.1 with its square.) A class of fewer events than LC_LAG_EVENTS, or with no rise of its own, has none. */
 #include "base/status.h"
 #include "eval/calibrate.h"
 
@@ -94,8 +94,8 @@ void lc_bands_add(lc_bands *b, const float *rises, size_t frames, double hop, co
     }
 }
 
-/* Cholesky's, in place of the normal matrix: the rises become coefficients. One frame is added to every diagonal element, so
- * that classes without events have coefficients of 0 and not none. */
+/* Cholesky's, in place of the normal matrix: the rises become coefficients. One frame is added to every diagonal
+ * element, so that classes without events have coefficients of 0 and not none. */
 static void solve(lc_bands *b)
 {
     size_t n = b->K + 1;

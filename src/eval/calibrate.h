@@ -78,8 +78,8 @@ void lc_bands_free(lc_bands *bands);
 /* Adds one recording: rises (frames, n), frame t at t * hop seconds, and the events in it, in order of time. */
 void lc_bands_add(lc_bands *bands, const float *rises, size_t frames, double hop, const loco_event *events, size_t len);
 
-/* weights (classes, n), 0 to 1; those of a class of which too little is known stay. How many are known. Once, at the end: it uses up
- * what was added. */
+/* weights (classes, n), 0 to 1; those of a class of which too little is known stay. How many are known. Once, at the
+ * end: it uses up what was added. */
 size_t lc_bands_read(lc_bands *bands, double *weights);
 
 /* ---- threshold --------------------------------------------------------------------------------------------- */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * onset.c - onset strength: half-wave rectified differences of log-mel power, in 20 bands and their sum.
- *   A front end of its own with short windows: 256 samples at 22.05 kHz, and as long at other rates. Mel bands for log
- *   bands: below 700 Hz a log band would be narrower than a bin.
- *   Measured, bursts of noise and of a 100 Hz tone in faint noise, 16 to 48 kHz: the peak lies -0.7 to 0.4 ms from a
- *   sudden attack, at most 4.2 (test_onset.c). No correction needed. With a floor of -3, under which rooms and hiss rise
- *   as well, it was -1.2 to -0.5 ms, and the spread of snaps (detect/snap.h) a tenth more. */
+ *   A front end of its own with short windows: 256 samples at 22.05 kHz, and as long at other rates. Mel bands for
+ *   log bands: below 700 Hz a log band would be narrower than a bin. Measured, bursts of noise and of a 100 Hz tone
+ *   in faint noise, 16 to 48 kHz: the peak lies -0.7 to 0.4 ms from a sudden attack, at most 4.2 (test_onset.c). No
+ *   correction needed. With a floor of -3, under which rooms and hiss rise as well, it was -1.2 to -0.5 ms, and the
+ *   spread of snaps (detect/snap.h) a tenth more. */
 #include "signal/onset.h"
 
 #include "base/mem.h"

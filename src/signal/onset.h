@@ -5,8 +5,8 @@
 
 #include "loco.h"
 
-/* Rises of log10 power since the frame before, 0 where it falls, in LC_ONSET_BANDS mel bands; frame t, from 0 on, tells of the
- * time t * hop. Samples as they come; 2000 Hz to 1 MHz. */
+/* Rises of log10 power since the frame before, 0 where it falls, in LC_ONSET_BANDS mel bands; frame t, from 0 on, tells
+ * of the time t * hop. Samples as they come; 2000 Hz to 1 MHz. */
 enum { LC_ONSET_BANDS = 20 };
 typedef struct lc_onset lc_onset;
 
@@ -22,8 +22,8 @@ size_t lc_onset_most(const lc_onset *onset, size_t n);
 size_t lc_onset_push(lc_onset *onset, const float *samples, size_t n, float *rises);
 size_t lc_onset_finish(lc_onset *onset, float *rises);
 
-/* All at once: strength[t] >= 0 for the time t * hop_seconds, the sum of the rises over the bands. Attacks peak within 2 ms of their true time on average. At least 2000 Hz; strength, ceil(n /
- * hop) values, is the caller's to free(). */
+/* All at once: strength[t] >= 0 for the time t * hop_seconds, the sum of the rises over the bands. Attacks peak within
+ * 2 ms of their true time on average. At least 2000 Hz; strength, ceil(n / hop) values, is the caller's to free(). */
 LOCO_MUST_USE loco_status lc_onset_strength(const float *samples, size_t n, double rate, float **strength,
                                             size_t *frames, double *hop_seconds, loco_err *err);
 

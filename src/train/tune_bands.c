@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * tune_bands.c - calibration: in which bands the sounds of each class begin, around the model's own sure events (eval/bands.c). */
+ * tune_bands.c - calibration: in which bands the sounds of each class begin, around the model's own sure events
+ * (eval/bands.c). */
 #include "train/tune_bands.h"
 
 #include "base/status.h"

@@ -5,7 +5,8 @@
 
 #include "train/tune.h"
 
-/* Sets the model's bands. events: one list a recording, in order of time, offsets removed; of heard[i] seconds, 0: left out. */
+/* Sets the model's bands. events: one list a recording, in order of time, offsets removed; of heard[i] seconds, 0: left
+ * out. */
 LOCO_MUST_USE loco_status lc_tune_bands(const lc_tuning *tuning, const lc_found *events, const double *heard,
                                         loco_err *err);
 

@@ -4,7 +4,9 @@
  *   or compares two lists of events, of which one has probabilities.
  *
  * The decoder runs at the lowest threshold that is tried. What it finds at a higher one are those of these events that
- * reach it (decoder.h), so that one pass serves every threshold, the model's own among them.
+ * reach it (decoder.h), so that one pass serves every threshold, the model's own among them. Where versions vote or events
+ * snap, those that are told are heard once more, as `loco detect` does: errors and reliability are theirs, thresholds
+ * those of one version.
  */
 #include "base/file.h"
 #include "base/status.h"
@@ -52,9 +54,22 @@ static loco_status hear(job *j, const char *path, lc_found *list, loco_err *err)
     return status;
 }
 
+static loco_status add_detected(job *j, const lc_recording *r, loco_err *err)
+{
+    loco_event *events = NULL;
+    size_t n = 0;
+    loco_status status = loco_detect(j->model, r->path, &j->asked->how, &events, &n, err);
+    if (status == LOCO_OK)
+        status = lc_judge_add(&j->judge, r->events, r->events_len, events, n, err);
+    loco_free(events);
+    return status;
+}
+
 /* Of the events, those that the model tells. */
 static loco_status add_told(job *j, const lc_recording *r, const lc_found *list, loco_err *err)
 {
+    if (j->asked->how.decoding != NULL || !lc_decoding_plain(&j->model->decoding))
+        return add_detected(j, r, err);
     size_t told = 0;
     loco_event *sure = calloc(list->len + 1, sizeof *sure);
     if (sure == NULL)

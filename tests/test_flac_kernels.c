@@ -61,7 +61,7 @@ static void predict(const lc_predictor *p, int32_t *s)
 /* A predictor that does not grow: coefficients of sum 1 at most, after the shift. */
 static void check_order(unsigned order, unsigned depth, unsigned precision, lc_rng *rng)
 {
-    lc_predictor p = {.order = order, .precision = precision, .shift = precision - 1};
+    lc_predictor p = {.order = order, .shift = precision - 1};
     int32_t want[N], got[N], most = (int32_t)((1u << (precision - 1)) / order);
     for (unsigned j = 0; j < order; j++)
         p.c[j] = (int32_t)case_below(rng, 2 * (uint64_t)most + 1) - most;

@@ -7,9 +7,10 @@
 #define INLINE static inline __attribute__((always_inline))
 
 enum {
-    PAIR = 28,
-    UNROLLED = 12
-}; /* bits of each of two numbers after a refill; largest order with a loop of its own */
+    PAIR = 28,     /* bits of each of two numbers after a refill */
+    UNROLLED = 12, /* largest order with a loop of its own */
+    NARROW = 9     /* largest order that a sum of products is not slower for */
+};
 
 INLINE int32_t unfold(uint32_t upper, uint32_t lower, unsigned parameter)
 {
@@ -62,55 +63,109 @@ static void take_rice(lc_bits *bits, unsigned parameter, int32_t *r, size_t n)
         r[i] = take_long(bits, parameter);
 }
 
-/* In 32 bits. With a constant order the compiler unrolls the sum. */
-INLINE void restore_short(const lc_predictor *p, unsigned order, int32_t *s, size_t n)
+/* With a constant order the compiler unrolls the sum: 2.3 to 4.3 ns a sample, and 4 to 14 without. In 64 bits: 32
+ * products of 32 and 15 bits. In 32, where they fit, it would be 2.1 to 3.9. */
+INLINE void restore_order(const lc_predictor *p, unsigned order, int32_t *s, size_t n)
 {
-    uint32_t c[LC_PREDICTOR_ORDER] = {0};
+    int64_t c[LC_PREDICTOR_ORDER] = {0};
     unsigned shift = p->shift;
     for (unsigned j = 0; j < order; j++)
-        c[j] = (uint32_t)p->c[j];
+        c[j] = p->c[j];
     for (size_t t = order; t < n; t++) {
-        uint32_t sum = 0;
+        int64_t sum = 0;
         for (unsigned j = order; j-- > 0;) /* the newest last: the others need not wait for it */
-            sum += c[j] * (uint32_t)s[t - 1 - j];
-        s[t] = (int32_t)((uint32_t)s[t] + (uint32_t)((int32_t)sum >> shift));
+            sum += c[j] * s[t - 1 - j];
+        s[t] = (int32_t)((uint32_t)s[t] + (uint32_t)(sum >> shift));
     }
 }
 
-static void restore_long(const lc_predictor *p, int32_t *s, size_t n)
+static void restore_any(const lc_predictor *p, int32_t *s, size_t n)
 {
-    for (size_t t = p->order; t < n; t++) {
-        int64_t sum = 0; /* 32 products of 32 and 15 bits */
-        for (unsigned j = p->order; j-- > 0;)
-            sum += (int64_t)p->c[j] * s[t - 1 - j];
-        s[t] = (int32_t)((uint32_t)s[t] + (uint32_t)(sum >> p->shift));
+    switch (p->order) {
+    case 1: restore_order(p, 1, s, n); break;
+    case 2: restore_order(p, 2, s, n); break;
+    case 3: restore_order(p, 3, s, n); break;
+    case 4: restore_order(p, 4, s, n); break;
+    case 5: restore_order(p, 5, s, n); break;
+    case 6: restore_order(p, 6, s, n); break;
+    case 7: restore_order(p, 7, s, n); break;
+    case 8: restore_order(p, 8, s, n); break;
+    case 9: restore_order(p, 9, s, n); break;
+    case 10: restore_order(p, 10, s, n); break;
+    case 11: restore_order(p, 11, s, n); break;
+    case UNROLLED: restore_order(p, UNROLLED, s, n); break;
+    default: restore_order(p, p->order, s, n); break;
     }
+}
+
+#ifdef __SSE4_1__
+enum { WIDE = 1 };
+
+typedef uint32_t quad __attribute__((vector_size(16)));
+
+/* What is still to be added to the next 12 samples. */
+typedef struct ahead {
+    quad soon, middle, late;
+} ahead;
+
+/* A sample has come: all move on by one, and it adds to those that lie 5 to 12 samples ahead. */
+INLINE ahead move_on(ahead a, quad c_middle, quad c_late, uint32_t sample)
+{
+    const quad none = {0};
+    return (ahead){
+        .soon = __builtin_shufflevector(a.soon, a.middle, 1, 2, 3, 4),
+        .middle = __builtin_shufflevector(a.middle, a.late, 1, 2, 3, 4) + c_middle * sample,
+        .late = __builtin_shufflevector(a.late, none, 1, 2, 3, 4) + c_late * sample,
+    };
+}
+
+/* The same for orders 5 to 12, in 32 bits. A processor does one product of whole numbers a cycle, and twelve would take
+ * twelve. So only the last four samples are multiplied when they are needed; the products of the others were added up
+ * before, eight at once by two vectors, while each sample waits for the one before: 2.6 ns a sample at any order. */
+static void restore_wide(const lc_predictor *p, int32_t *s, size_t n)
+{
+    uint32_t c[UNROLLED] = {0};
+    for (unsigned j = 0; j < p->order; j++)
+        c[j] = (uint32_t)p->c[j];
+    quad c_middle = {c[4], c[5], c[6], c[7]}, c_late = {c[8], c[9], c[10], c[11]};
+    uint32_t c0 = c[0], c1 = c[1], c2 = c[2], c3 = c[3];
+    unsigned shift = p->shift;
+    ahead a = {{0}, {0}, {0}};
+    for (size_t t = 0; t < p->order; t++)
+        a = move_on(a, c_middle, c_late, (uint32_t)s[t]);
+    for (size_t t = p->order; t < n; t++) {
+        uint32_t sum = a.soon[0] + c3 * (uint32_t)s[t - 4] + c2 * (uint32_t)s[t - 3] + c1 * (uint32_t)s[t - 2];
+        sum += c0 * (uint32_t)s[t - 1]; /* the newest last: the others need not wait for it */
+        uint32_t sample = (uint32_t)s[t] + (uint32_t)((int32_t)sum >> shift);
+        s[t] = (int32_t)sample;
+        a = move_on(a, c_middle, c_late, sample);
+    }
+}
+#else
+enum { WIDE = 0 };
+
+static void restore_wide(const lc_predictor *p, int32_t *s, size_t n)
+{
+    restore_any(p, s, n);
+}
+#endif
+
+/* Whether a sum of products of true samples, each at most 2^(depth - 1), fits into 32 bits with its sign. By the numbers
+ * and not by how many bits each may have: by those, no predictor of 16 bits, order 12 and the usual precision would. */
+static bool fits(const lc_predictor *p, unsigned depth)
+{
+    uint64_t sum = 0;
+    for (unsigned j = 0; j < p->order; j++)
+        sum += (uint64_t)(p->c[j] < 0 ? -(int64_t)p->c[j] : p->c[j]);
+    return sum << (depth - 1) < (uint64_t)1 << 31;
 }
 
 static void restore(const lc_predictor *p, unsigned depth, int32_t *s, size_t n)
 {
-    unsigned bits = depth + p->precision;
-    for (unsigned order = p->order; order > 1; order = (order + 1) / 2)
-        bits++;
-    if (bits > 32) {
-        restore_long(p, s, n);
-        return;
-    }
-    switch (p->order) {
-    case 1: restore_short(p, 1, s, n); break;
-    case 2: restore_short(p, 2, s, n); break;
-    case 3: restore_short(p, 3, s, n); break;
-    case 4: restore_short(p, 4, s, n); break;
-    case 5: restore_short(p, 5, s, n); break;
-    case 6: restore_short(p, 6, s, n); break;
-    case 7: restore_short(p, 7, s, n); break;
-    case 8: restore_short(p, 8, s, n); break;
-    case 9: restore_short(p, 9, s, n); break;
-    case 10: restore_short(p, 10, s, n); break;
-    case 11: restore_short(p, 11, s, n); break;
-    case UNROLLED: restore_short(p, UNROLLED, s, n); break;
-    default: restore_short(p, p->order, s, n); break;
-    }
+    if (WIDE && p->order > NARROW && p->order <= UNROLLED && fits(p, depth))
+        restore_wide(p, s, n);
+    else
+        restore_any(p, s, n);
 }
 
 const lc_flac_kernels TABLE = {

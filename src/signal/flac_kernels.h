@@ -9,8 +9,8 @@
 enum { LC_PREDICTOR_ORDER = 32 };
 
 typedef struct lc_predictor {
-    unsigned order, precision, shift; /* precision: bits of a coefficient */
-    int32_t c[LC_PREDICTOR_ORDER];    /* of the sample before, the one before that, ... */
+    unsigned order, shift;
+    int32_t c[LC_PREDICTOR_ORDER]; /* of the sample before, the one before that, ... */
 } lc_predictor;
 
 typedef struct lc_flac_kernels {

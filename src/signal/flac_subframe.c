@@ -47,11 +47,11 @@ static bool take_fixed(lc_bits *bits, const lc_flac_kernels *kernels, unsigned o
                        size_t n)
 {
     static const lc_predictor fixed[] = {
-        {0              },
-        { 1, 2, 0, {1}},
-        {            2, 3, 0, {2, -1}},
-        {        3, 3, 0, {3, -3, 1}},
-        {     4, 4, 0, {4, -6, 4, -1}},
+        {.order = 0          },
+        { .order = 1,            .c = {1}},
+        { .order = 2,        .c = {2, -1}},
+        { .order = 3,     .c = {3, -3, 1}},
+        { .order = 4, .c = {4, -6, 4, -1}},
     };
     if (order >= sizeof fixed / sizeof *fixed || order > n)
         return false;
@@ -70,13 +70,13 @@ static bool take_predicted(lc_bits *bits, const lc_flac_kernels *kernels, unsign
     if (order > n)
         return false;
     take_first(bits, depth, order, samples);
-    p.precision = lc_bits_take(bits, 4) + 1;
+    unsigned precision = lc_bits_take(bits, 4) + 1;
     int32_t shift = lc_bits_take_signed(bits, 5);
-    if (p.precision == 16 || shift < 0)
+    if (precision == 16 || shift < 0)
         return false;
     p.shift = (unsigned)shift;
     for (unsigned j = 0; j < order; j++)
-        p.c[j] = lc_bits_take_signed(bits, p.precision);
+        p.c[j] = lc_bits_take_signed(bits, precision);
     if (!take_residuals(bits, kernels, order, samples, n))
         return false;
     kernels->restore(&p, depth, samples, n);

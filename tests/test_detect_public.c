@@ -61,6 +61,16 @@ static void check_times(const list *l, double tolerance)
     CHECK_WORST(worst, tolerance);
 }
 
+/* One by one they are the same. */
+static void check_each(const list *want, const loco_detection *how)
+{
+    list each = {NULL, 0};
+    CHECK_STATUS(loco_detect_each(model, run_path("set/r.wav"), how, keep, &each, NULL), LOCO_OK);
+    CHECK(each.len == want->len &&
+          (want->len == 0 || case_same(each.events, want->events, want->len * sizeof *want->events)));
+    free(each.events);
+}
+
 /* ---- tests ---- */
 
 static void mistakes_are_told(void)
@@ -123,13 +133,10 @@ static void decoding_can_be_changed(void)
 static void votes_agree(void)
 {
     for (unsigned n = 2; n < 6; n++) {
-        list l = detect("set/r.wav", &(loco_detection){.ensemble = n}), each = {NULL, 0};
+        const loco_detection how = {.ensemble = n};
+        list l = detect("set/r.wav", &how);
         check_times(&l, 0.02);
-        CHECK_STATUS(
-            loco_detect_each(model, run_path("set/r.wav"), &(loco_detection){.ensemble = n}, keep, &each, NULL),
-            LOCO_OK);
-        CHECK(each.len == l.len && case_same(each.events, l.events, l.len * sizeof *l.events));
-        free(each.events);
+        check_each(&l, &how);
         loco_free(l.events);
     }
     list one = detect("set/r.wav", &(loco_detection){.ensemble = 1}), none = detect("set/r.wav", NULL);
@@ -156,9 +163,8 @@ static void a_decoding_may_ask_for_votes(void)
 /* Events move to the sound, each by half a gap at most; the model has bands, since it was calibrated. */
 static void a_decoding_may_snap(void)
 {
-    const char *decoding = "peak threshold=0.3 gap=0.03 snap=0.02";
-    list plain = detect("set/r.wav", NULL), snapped = detect("set/r.wav", &(loco_detection){.decoding = decoding});
-    list each = {NULL, 0};
+    const loco_detection how = {.decoding = "peak threshold=0.3 gap=0.03 snap=0.02"};
+    list plain = detect("set/r.wav", NULL), snapped = detect("set/r.wav", &how);
     double before = 0, after = 0;
     check_times(&snapped, 0.004);
     for (size_t i = 0; i < snapped.len && i < plain.len && i < times_len; i++) {
@@ -169,11 +175,7 @@ static void a_decoding_may_snap(void)
     printf("    off by %.2f ms, snapped %.2f\n", 1e3 * sqrt(before / (double)times_len),
            1e3 * sqrt(after / (double)times_len));
     CHECK(after < before);
-    CHECK_STATUS(
-        loco_detect_each(model, run_path("set/r.wav"), &(loco_detection){.decoding = decoding}, keep, &each, NULL),
-        LOCO_OK);
-    CHECK(each.len == snapped.len && case_same(each.events, snapped.events, each.len * sizeof *each.events));
-    free(each.events);
+    check_each(&snapped, &how);
     loco_free(snapped.events);
     snapped = detect("set/r.wav", &(loco_detection){.decoding = "peak threshold=0.3 gap=0.002 snap=0.02"});
     for (size_t i = 0; i < snapped.len && i < plain.len; i++)
@@ -197,7 +199,8 @@ static void counts_are_kept_to(void)
     const size_t counts[] = {0, 1, 7, times_len};
     for (size_t i = 0; i < 4; i++) {
         loco_label label = loco_label_exact(counts[i]);
-        list l = detect("set/r.wav", &(loco_detection){.counts = &label}), each = {NULL, 0};
+        const loco_detection how = {.counts = &label};
+        list l = detect("set/r.wav", &how);
         CHECK_EQ(l.len, counts[i]);
         for (size_t j = 0; j < l.len; j++) { /* each near a burst; two may be of one, for nothing taught it to count */
             double nearest = 1;
@@ -205,11 +208,7 @@ static void counts_are_kept_to(void)
                 nearest = fmin(nearest, fabs(l.events[j].time - times[t]));
             CHECK(nearest < 0.03);
         }
-        CHECK_STATUS(
-            loco_detect_each(model, run_path("set/r.wav"), &(loco_detection){.counts = &label}, keep, &each, NULL),
-            LOCO_OK);
-        CHECK(each.len == l.len && (l.len == 0 || case_same(each.events, l.events, l.len * sizeof *l.events)));
-        free(each.events);
+        check_each(&l, &how);
         loco_free(l.events);
     }
     loco_label impossible = loco_label_exact(100000);

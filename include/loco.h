@@ -249,10 +249,12 @@ typedef struct loco_detection {
     const loco_label *counts; /* what is known about the counts of the whole recording, one a class; NULL: nothing */
 } loco_detection;
 
-/* Called with each event as soon as it is certain; in order of time within a class. */
+/* Called with each event as soon as it is certain; in order of time within a class. Of a file that is heard more than
+ * once, for versions that vote or for snap, all events come at the end. */
 typedef void loco_event_take(void *context, const loco_event *event);
 
-/* Reads the sound at path ("-": standard input) from beginning to end, in bounded memory unless counts are given. */
+/* Reads the sound at path ("-": standard input) from beginning to end, in memory for its events at
+ * most, unless counts are given. */
 LOCO_API LOCO_MUST_USE loco_status loco_detect_each(loco_model *model, const char *path, const loco_detection *how,
                                                     loco_event_take *take, void *context, loco_err *err);
 
@@ -262,7 +264,8 @@ LOCO_API LOCO_MUST_USE loco_status loco_detect(loco_model *model, const char *pa
 
 /* How many seconds of sound behind an event loco_detect_each must have read before it tells the event, at most. On top
  * of loco_model_latency: another decoding, and for raw samples the pieces of a read and the blocks of a resampler.
- * INFINITY: not before the end of the sound. */
+ * INFINITY: not before the end of the sound. As sound comes live: a file whose versions vote or whose events snap by
+ * the decoding is heard to its end first. */
 LOCO_API LOCO_MUST_USE loco_status loco_detect_latency(const loco_model *model, const loco_detection *how,
                                                        double *seconds, loco_err *err);
 
@@ -412,7 +415,7 @@ LOCO_API LOCO_MUST_USE loco_status loco_table(const loco_run *runs, size_t runs_
 LOCO_API LOCO_MUST_USE loco_status loco_calibrate(const char *model, const char *data, bool blind, unsigned threads,
                                                   char **findings, loco_err *err);
 
-/* ---- synthesis and reports ------------------------------------------------------------------------------------------ */
+/* ---- synthesis and reports ------------------------------------------------------------------------------------ */
 
 /* Writes a data set of made-up drum recordings: sound files, counts.csv and events.csv. */
 typedef struct loco_synthesis {
@@ -440,8 +443,8 @@ typedef struct loco_kits {
     bool others; /* what no class counts has columns of its own: tom, cymbal, hand, shaker; with distractors alone */
 } loco_kits;
 
-/* The same with sampled drums; also sources.txt, which names kits and licences. A quarter of all kits, fonts and patterns,
- * by name, is for unseen sets alone. */
+/* The same with sampled drums; also sources.txt, which names kits and licences. A quarter of all kits, fonts and
+ * patterns, by name, is for unseen sets alone. */
 LOCO_API LOCO_MUST_USE loco_status loco_synth_kits(const char *folder, const loco_synthesis *synthesis,
                                                    const loco_kits *kits, loco_err *err);
 
@@ -503,13 +506,14 @@ LOCO_API LOCO_MUST_USE loco_status loco_report(const char *path, const loco_page
 LOCO_API LOCO_MUST_USE loco_status loco_figures(const char *folder, const loco_evaluation *evaluation, loco_err *err);
 
 /* An SVG picture of how several runs learned: scores on what was held out over steps, from their logs (a JSON line for
- * each validation, loco_training.log). Up to 6 methods; a band where there are several runs of one. title may be NULL. */
+ * each validation, loco_training.log). Up to 6 methods; a band where there are several runs of one. title may be
+ * NULL. */
 LOCO_API LOCO_MUST_USE loco_status loco_curves(const char *path, const loco_run *runs, size_t runs_len,
                                                const char *title, loco_err *err);
 
-/* An SVG picture of scores: a row for each method, a dot for the mean F1 of its runs at the first tolerance, from files that
- * hold the JSON of loco_evaluate. Methods "exact / seen" and "exact / unseen" share a row, and differ in colour: up to 40
- * rows and 6 colours. kind: a class, or NULL for all events. title may be NULL. */
+/* An SVG picture of scores: a row for each method, a dot for the mean F1 of its runs at the first tolerance, from files
+ * that hold the JSON of loco_evaluate. Methods "exact / seen" and "exact / unseen" share a row, and differ in colour:
+ * up to 40 rows and 6 colours. kind: a class, or NULL for all events. title may be NULL. */
 LOCO_API LOCO_MUST_USE loco_status loco_score_figure(const char *path, const loco_run *runs, size_t runs_len,
                                                      const char *kind, const char *title, loco_err *err);
 

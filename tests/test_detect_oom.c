@@ -1,17 +1,21 @@
 /* SPDX-License-Identifier: MIT
  * test_detect_oom.c - lets the n-th allocation fail, for every n, in all of src/detect; and a decoder allocates
  * nothing after it was made. */
-#include "cases.h"
+#include "sounds.h"
+
 #include "oom.h"
 
 #include "detect/decode_counts.h"
 #include "detect/decoder.h"
 #include "detect/ensemble.h"
+#include "detect/snap.h"
+#include "signal/onset.h"
 
 enum { T = 50, K = 2 };
 
 static float logits[T * K];
 static loco_event before = {.time = 123};
+static lc_sound *sound;
 
 /* Runs an attempt with each allocation failing in turn until none does. */
 static void check_all(loco_status (*attempt)(loco_err *err), size_t least)
@@ -64,6 +68,15 @@ static loco_status counts(loco_err *err)
     return done(status, &list, 0);
 }
 
+/* The sound is opened before allocations fail: see test_signal_oom.c. */
+static loco_status snap(loco_err *err)
+{
+    static double bands[LC_ONSET_BANDS] = {1};
+    const loco_model model = {.frontend = {.rate = 22050}, .bands = bands};
+    loco_event event = {.time = 0.05};
+    return lc_snap(&model, 0.02, sound, &event, 1, err);
+}
+
 static loco_status vote(loco_err *err)
 {
     lc_voting settings = lc_voting_usual();
@@ -90,6 +103,7 @@ static void allocations_may_fail(void)
     check_all(decode, 1);
     check_all(counts, 4);
     check_all(vote, 4);
+    check_all(snap, 5);
 }
 
 /* A version that does not fit does not count, neither its ballots nor its weight. */
@@ -161,9 +175,16 @@ static void running_allocates_nothing(void)
 
 int main(void)
 {
+    float *x = sound_noise(5000, 0.1f, 1);
+    sound_begin();
+    sound_write(sound_path("s.wav"), SF_FORMAT_WAV | SF_FORMAT_FLOAT, 22050, 1, x, 5000);
+    CHECK_STATUS(lc_sound_open(&sound, sound_path("s.wav"), 22050, NULL), LOCO_OK);
+    free(x);
     RUN(allocations_may_fail);
     RUN(a_failed_version_does_not_count);
     RUN(sentences_need_no_memory);
     RUN(running_allocates_nothing);
+    lc_sound_close(sound);
+    sound_end();
     return check_done();
 }

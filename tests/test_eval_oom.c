@@ -79,6 +79,14 @@ static bool use_sweep(loco_err *err)
     return good;
 }
 
+static bool use_bands(loco_err *err)
+{
+    lc_bands *bands = NULL;
+    bool good = lc_bands_new(&bands, 2, 20, err) == LOCO_OK;
+    lc_bands_free(bands);
+    return good;
+}
+
 static void fail_each(bool (*use)(loco_err *err))
 {
     loco_err err;
@@ -101,6 +109,7 @@ static void every_failing_allocation_is_told(void)
     fail_each(use_score);
     fail_each(use_offset);
     fail_each(use_sweep);
+    fail_each(use_bands);
 }
 
 /* The C library keeps freed memory for a while: after some rounds the sum must stand still. */

@@ -19,13 +19,14 @@ static const char *make_sound(void)
 {
     float *x = sound_noise(N, 2e-4f, 2);
     lc_rng rng = lc_rng_seed(3);
+    double before = 0;
     for (size_t s = 0; s < STROKES; s++)
         for (size_t i = 0; i < (size_t)(0.1 * rate); i++) {
-            double t = (double)i / rate, hiss = lc_rng_normal(&rng), before = hiss;
+            double t = (double)i / rate, now = lc_rng_normal(&rng);
             size_t at = (size_t)(thud_at(s) * rate) + i, later = at + (size_t)(0.035 * rate);
             x[at] += (float)(0.5 * exp(-t / 0.03) * sin(2 * acos(-1) * 90 * t));
-            hiss = lc_rng_normal(&rng) - before; /* its difference: no low end */
-            x[later] += (float)(0.05 * exp(-t / 0.02) * hiss);
+            x[later] += (float)(0.05 * exp(-t / 0.02) * (now - before)); /* differences of noise: no low end */
+            before = now;
         }
     sound_write(sound_path("s.wav"), SF_FORMAT_WAV | SF_FORMAT_FLOAT, (int)rate, 1, x, N);
     free(x);
@@ -82,7 +83,7 @@ static void where_nothing_rises_events_stay(void)
     CHECK_STATUS(snap(sound_path("q.wav"), 0.02, NULL, 0), LOCO_OK);
 }
 
-/* Two events can lie within one reach: each sees all frames of its own. */
+/* Whatever is near, and whether or not others lie within reach. */
 static void reach_is_kept_to(void)
 {
     const char *path = make_sound();

@@ -33,7 +33,8 @@ typedef struct lc_block {
 /* Makes the block at least size bytes long; what it held is lost when it has to grow. False when out of memory. */
 bool lc_block_reserve(lc_block *block, size_t size);
 
-/* A new block of zeros in place of what there is; room that is never written costs nothing but addresses. */
+/* A new block of zeros in place of what there is; room that is never written costs nothing but addresses. False when
+ * out of memory: what there was is lost, or stays where the size cannot be. */
 bool lc_block_zeros(lc_block *block, size_t size);
 void lc_block_free(lc_block *block);
 

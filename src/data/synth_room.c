@@ -12,8 +12,6 @@
 #include "base/status.h"
 #include "data/synth_filter.h"
 
-#include <string.h>
-
 enum { COMBS = 4, ALLPASSES = 2, MOST_TAPS = 6, STRIDE = 16, RINGS = 4 };
 
 #define LONGEST_DELAY 0.06

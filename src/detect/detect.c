@@ -148,8 +148,24 @@ typedef struct job {
 
 static const loco_detection as_the_model_says;
 
-/* Versions: as many as the user wants, or else as the decoding says. Snap: half a gap at most, so that no two events
- * move to one sound; with known counts there is no gap. Standard input is heard once, without either. */
+/* How far events may move: half the least distance of two at most, so that no two move to one sound. Refused where the
+ * user asks for it and the model cannot. */
+static loco_status plan_snap(job *j, const lc_decoding *decoding, loco_err *err)
+{
+    double apart = j->versions > 1 ? lc_voting_usual().gap : decoding->gap;
+    if (j->model->bands != NULL)
+        j->snap = fmin(decoding->snap, apart / 2);
+    else if (decoding->snap > 0 && j->how->decoding != NULL && strstr(j->how->decoding, "snap=") != NULL)
+        return lc_err_set(
+            err, LOCO_EARG,
+            "snap=%g: this model has not learned in which bands its sounds begin; a model of sound learns "
+            "it by loco calibrate",
+            decoding->snap);
+    return LOCO_OK;
+}
+
+/* Versions: as many as the user wants, or else as the decoding says. Standard input is heard once, and has neither vote
+ * nor snap; events of known counts have no least distance. */
 static loco_status plan(job *j, loco_err *err)
 {
     lc_decoding decoding;
@@ -157,18 +173,9 @@ static loco_status plan(job *j, loco_err *err)
     loco_status status = decoding_of(&decoding, &common, j->model, j->how->decoding, err);
     if (status != LOCO_OK)
         return status;
-    bool once = strcmp(j->path, "-") == 0 || decoding.method == LC_DECODE_COUNT;
-    j->versions = j->how->ensemble > 0 ? j->how->ensemble : once ? 1 : (unsigned)decoding.versions;
-    if (!once && j->how->counts == NULL && j->model->bands != NULL)
-        j->snap = fmin(decoding.snap, decoding.gap / 2);
-    if (decoding.snap > 0 && j->model->bands == NULL && j->how->decoding != NULL &&
-        strstr(j->how->decoding, "snap=") != NULL)
-        return lc_err_set(
-            err, LOCO_EARG,
-            "snap=%g: this model has not learned in which bands its sounds begin; a model of sound learns it by "
-            "loco calibrate",
-            decoding.snap);
-    return LOCO_OK;
+    bool single = strcmp(j->path, "-") == 0 || decoding.method == LC_DECODE_COUNT;
+    j->versions = j->how->ensemble > 0 ? j->how->ensemble : single ? 1 : (unsigned)decoding.versions;
+    return single || j->how->counts != NULL ? LOCO_OK : plan_snap(j, &decoding, err);
 }
 
 /* What loco_detect and loco_detect_each begin with; the listener is all there is to free. */

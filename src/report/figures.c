@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * figures.c - pictures of an evaluation: hears each timed recording once, and keeps all that the network thinks possible;
- *   or compares two lists of events, of which one has probabilities.
+ * figures.c - pictures of an evaluation: hears each timed recording once, and keeps all that the network thinks
+ *   possible; or compares two lists of events, of which one has probabilities.
  *
  * The decoder runs at the lowest threshold that is tried. What it finds at a higher one are those of these events that
- * reach it (decoder.h), so that one pass serves every threshold, the model's own among them. Where versions vote or events
- * snap, those that are told are heard once more, as `loco detect` does: errors and reliability are theirs, thresholds
- * those of one version.
- */
+ * reach it (decoder.h), so that one pass serves every threshold, the model's own among them. Where versions vote or
+ * events snap, or the user has another decoding, in which they may, those that are told are heard once more, as `loco
+ * detect` does: errors and reliability are theirs, thresholds those of one version. */
 #include "base/file.h"
 #include "base/status.h"
 #include "data/dataset.h"

@@ -94,7 +94,8 @@ static loco_status make_wave(const job *j, exhibit *e, lc_frontend *frontend, lo
     return LOCO_OK;
 }
 
-/* As `loco detect` finds them: by the model's decoder over the logits of the curves or, where that is not all, by it. */
+/* As `loco detect` finds them: by the model's decoder over the logits of the curves or, where versions
+ * vote or events snap, by loco_detect. */
 static loco_status find_events(const job *j, exhibit *e, loco_err *err)
 {
     lc_decoder *decoder = NULL;

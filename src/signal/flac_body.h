@@ -119,9 +119,10 @@ INLINE ahead move_on(ahead a, quad c_middle, quad c_late, uint32_t sample)
     };
 }
 
-/* The same for orders 5 to 12, in 32 bits. A processor does one product of whole numbers a cycle, and twelve would take
- * twelve. So only the last four samples are multiplied when they are needed; the products of the others were added up
- * before, eight at once by two vectors, while each sample waits for the one before: 2.6 ns a sample at any order. */
+/* The same for orders above NARROW, to UNROLLED, in 32 bits. A processor does one product of whole numbers a cycle, and
+ * twelve would take twelve. So only the last four samples are multiplied when they are needed; the products of the
+ * others were added up before, eight at once by two vectors, while each sample waits for the one before: 2.6 ns a
+ * sample at any order. */
 static void restore_wide(const lc_predictor *p, int32_t *s, size_t n)
 {
     uint32_t c[UNROLLED] = {0};
@@ -150,8 +151,9 @@ static void restore_wide(const lc_predictor *p, int32_t *s, size_t n)
 }
 #endif
 
-/* Whether a sum of products of true samples, each at most 2^(depth - 1), fits into 32 bits with its sign. By the numbers
- * and not by how many bits each may have: by those, no predictor of 16 bits, order 12 and the usual precision would. */
+/* Whether a sum of products of true samples, each at most 2^(depth - 1), fits into 32 bits with its sign. By the
+ * numbers and not by how many bits each may have: by those, no predictor of 16 bits, order 12 and the usual precision
+ * would. */
 static bool fits(const lc_predictor *p, unsigned depth)
 {
     uint64_t sum = 0;

@@ -16,7 +16,8 @@ typedef struct lc_predictor {
 typedef struct lc_flac_kernels {
     /* n residuals in Rice code */
     void (*rice)(lc_bits *bits, unsigned parameter, int32_t *r, size_t n);
-    /* n samples of `depth` bits: the first `order` stand there, the others as residuals */
+    /* n samples of `depth` bits: the first `order` stand there, the others as residuals. Of no true file, with samples
+     * that leave their depth, kernels may make different numbers. */
     void (*restore)(const lc_predictor *predictor, unsigned depth, int32_t *samples, size_t n);
 } lc_flac_kernels;
 

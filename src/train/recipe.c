@@ -108,7 +108,7 @@ static const char paper_network[] = "network=" PAPER;
  * around it: one model had F1 of .856 on renders of unknown kits and .921 on real drums with 0.4, and .850 and .918 with
  * 0.35, 0.33 and 0.57. Three versions vote: with one, three and eight a model had .870, .877 and .877 on renders of unknown
  * kits, a spread of hi-hats of 4.7, 4.2 and 4.1 ms, and .930 and .942 (one and eight) on real drums. Events move to where
- * their sound begins: 4.2 becomes 3.5 ms, kicks 3.7 to 3.3, snares 3.4 to 2.9. */
+ * their sound begins: 4.2 becomes 3.6 ms, kicks 3.7 to 3.3, snares 3.4 to 2.9. */
 static const char even_decoding[] = "decoding=mass window=0.01 threshold=0.4 gap=0.04 versions=3 snap=0.02";
 
 /* Told within 40 ms: a window half as long, frames a little closer, no wait for a centroid. Thresholds from counts, for how

@@ -36,7 +36,7 @@ typedef struct state {
     lc_sweep *sweep;
     size_t first;      /* level that is tried */
     lc_levels *levels; /* (K) of clips with an exact count */
-    lc_found *events;  /* one a recording; offsets not yet removed */
+    lc_found *events;  /* one a recording; shift_events removes the offsets */
     double *heard;     /* seconds of each */
     lc_text *findings;
 } state;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * tune.h - calibration of a finished model: the time offset and the threshold of each class. */
+ * tune.h - calibration of a finished model: the time offset and the threshold of each class, and the bands that
+ *   sounds begin in. */
 #ifndef LC_TRAIN_TUNE_H
 #define LC_TRAIN_TUNE_H
 
@@ -7,14 +8,14 @@
 #include "train/plan.h"
 
 typedef struct lc_tuning {
-    loco_model *model; /* its offsets and thresholds are set */
+    loco_model *model; /* its offsets, thresholds and bands are set */
     const lc_dataset *set;
     const lc_sounds *sounds;
     const uint8_t *recordings; /* 1 where to listen; NULL: everywhere */
     double most_seconds;       /* of sound in all */
     lc_anchor anchor;          /* of series */
     bool blind;                /* use no event times */
-    bool keep_thresholds;      /* set offsets alone */
+    bool keep_thresholds;      /* set offsets and bands alone */
 } lc_tuning;
 
 /* What was found goes to findings, a line a class. */

@@ -77,9 +77,9 @@ static void predictions(void)
 {
     lc_rng rng = lc_rng_seed(2);
     for (unsigned order = 1; order <= LC_PREDICTOR_ORDER; order++) {
-        check_order(order, 16, 9, &rng); /* orders 10 to 12 in 32 bits, the others in 64 */
+        check_order(order, 16, 9, &rng); /* in 32 bits */
         check_order(order, 16, 15, &rng);
-        check_order(order, 25, 15, &rng); /* all in 64 */
+        check_order(order, 25, 15, &rng); /* in 64 */
     }
 }
 

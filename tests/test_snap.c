@@ -87,7 +87,8 @@ static void where_nothing_rises_events_stay(void)
 static void reach_is_kept_to(void)
 {
     const char *path = make_sound();
-    for (double reach = 0.001; reach < 0.1; reach *= 1.7) {
+    for (size_t r = 0; r < 9; r++) {
+        double reach = 0.001 * pow(1.7, (double)r);
         loco_event events[3 * STROKES];
         for (size_t i = 0; i < 3 * STROKES; i++)
             events[i] = (loco_event){.kind = i % 2, .time = 0.085 * (double)i, .probability = 1};

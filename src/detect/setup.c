@@ -165,7 +165,7 @@ static loco_status read_bands(loco_model *model, const char *where, loco_err *er
     if (lc_setup_text(model, our_keys[BANDS]) == NULL)
         return LOCO_OK;
     size_t n = model->net->classes * LC_ONSET_BANDS;
-    model->bands = calloc(n, sizeof *model->bands);
+    model->bands = calloc(n + 1, sizeof *model->bands);
     if (model->bands == NULL)
         return lc_err_set(err, LOCO_ENOMEM, "out of memory for a model of %zu classes", model->net->classes);
     return read_numbers(model, where, our_keys[BANDS], n, model->bands, 0, 1, err);

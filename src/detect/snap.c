@@ -41,10 +41,12 @@ static void settle(const snapper *s, loco_event *event)
     double first = fmax(ceil((event->time - s->reach) / s->hop), (double)oldest);
     double last = fmin(floor((event->time + s->reach) / s->hop), (double)s->frames - 1);
     double sum = 0, moment = 0;
-    for (double t = first; t <= last; t++) {
-        double strength = strength_at(s, event->kind, (size_t)t);
+    if (first > last) /* behind the end */
+        return;
+    for (size_t t = (size_t)first; t <= (size_t)last; t++) {
+        double strength = strength_at(s, event->kind, t);
         sum += strength * strength;
-        moment += strength * strength * t;
+        moment += strength * strength * (double)t;
     }
     if (sum > 0)
         event->time = s->hop * moment / sum;

@@ -28,19 +28,19 @@ struct lc_bands {
     size_t *ahead; /* scratch, where the search for the next frame's events begins */
 };
 
-loco_status lc_bands_new(lc_bands **out, size_t classes, size_t bands, loco_err *err)
+loco_status lc_bands_new(lc_bands **out, size_t classes, size_t n, loco_err *err)
 {
     lc_bands *b = calloc(1, sizeof *b);
     if (b != NULL) {
-        size_t n = classes + 1;
+        size_t rows = classes + 1;
         *b = (lc_bands){
             .K = classes,
-            .B = bands,
-            .events = calloc(n, sizeof *b->events),
-            .normal = calloc(n, n * sizeof *b->normal),
-            .rises = calloc(n, bands * sizeof *b->rises),
-            .active = calloc(n, sizeof *b->active),
-            .ahead = calloc(n, sizeof *b->ahead),
+            .B = n,
+            .events = calloc(rows, sizeof *b->events),
+            .normal = calloc(rows, rows * sizeof *b->normal),
+            .rises = calloc(rows, n * sizeof *b->rises),
+            .active = calloc(rows, sizeof *b->active),
+            .ahead = calloc(rows, sizeof *b->ahead),
         };
     }
     if (b == NULL || b->events == NULL || b->normal == NULL || b->rises == NULL || b->active == NULL ||

@@ -72,7 +72,7 @@ lc_lag_row lc_lag_read(const lc_lag *lag);
 
 typedef struct lc_bands lc_bands;
 
-LOCO_MUST_USE loco_status lc_bands_new(lc_bands **bands, size_t classes, size_t n, loco_err *err);
+LOCO_MUST_USE loco_status lc_bands_new(lc_bands **out, size_t classes, size_t n, loco_err *err);
 void lc_bands_free(lc_bands *bands);
 
 /* Adds one recording: rises (frames, n), frame t at t * hop seconds, and the events in it, in order of time. */

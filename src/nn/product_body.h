@@ -215,7 +215,7 @@ static void product(const lc_product *p)
     for (; column + WIDTH <= p->columns && p->columns - column != 3 * LANES; column += WIDTH)
         product_rows(p, column, 2);
     if (column < p->columns)
-        product_rows(p, column, p->columns - column == 3 * LANES ? 3 : 1);
+        product_rows(p, column, (p->columns - column + LANES - 1) / LANES);
 }
 
 /* The sums begin with what out holds, so that adding costs no pass of its own; a tile is read and written once for all
@@ -363,7 +363,7 @@ static void outer(const lc_outer *first)
     lc_outer o = *first;
     for (size_t i = 0; i <= first->more; i++, o.out += o.out_next, o.a += o.a_next, o.d += o.d_next) {
         size_t column = 0;
-        for (; column + WIDTH <= o.columns; column += WIDTH)
+        for (; column + LANES < o.columns; column += WIDTH)
             outer_rows(&o, column, 2);
         if (column < o.columns)
             outer_rows(&o, column, 1);

@@ -21,6 +21,10 @@ static const shape shapes[] = {
     {9,  16, 16, 4, 1, 2, 2 }, /* full tiles */
     {36, 16, 8,  4, 1, 1, 3 }, /* eight points */
     {72, 16, 8,  4, 1, 4, 2 },
+    {36, 16, 16, 4, 1, 2, 2 }, /* eight tiles of frequency, then four, one, and five of eight channels */
+    {18, 16, 16, 4, 1, 3, 3 },
+    {5,  16, 16, 4, 1, 3, 1 },
+    {23, 8,  16, 4, 1, 2, 2 },
     {18, 15, 9,  4, 1, 3, 2 },
     {3,  16, 16, 4, 1, 4, 3 }, /* several tiles of time to a group, which is not full */
     {1,  16, 16, 3, 1, 3, 1 },

@@ -23,6 +23,10 @@ enum {
 
 #define LC_COLUMNS(n) (((n) + LC_COLUMN_BLOCK - 1) / LC_COLUMN_BLOCK * LC_COLUMN_BLOCK)
 
+/* Weights that vectors of 16 run through begin at a cache line: one that crosses a line is read twice. */
+#define LC_LINE 16
+#define LC_LINES(n) (((n) + LC_LINE - 1) / LC_LINE * LC_LINE)
+
 /* out[m][n] = bias[n] + sum over taps j and k of a[j * tap_stride + m * a_stride + k] * b[j][k][n]
  * A convolution over one frame is this with overlapping rows: a_stride = stride * C, one tap a row of the kernel. */
 typedef struct lc_product {
@@ -53,6 +57,14 @@ typedef struct lc_tiles {
     size_t row_size, plane;
     size_t rows, tiles, order, step, channels; /* order: 6 or 8 */
 } lc_tiles;
+
+/* Products of all points of tiles along frequency: points of `to` = a (order, a_plane), a plane (rows, tiles, depth),
+ * times b (order, depth, channels of `to`). */
+typedef struct lc_tiles_product {
+    lc_tiles to;
+    const float *a, *b;
+    size_t a_plane, depth;
+} lc_tiles_product;
 
 /* A tile of four frames between Winograd's points of time, rows m (6, m_row) of bins * pool bins of `width` floats, and
  * the pooled output of each frame, y[r] (bins, c). which (bins, c): the bits of a float have in their byte r the neighbour
@@ -125,12 +137,13 @@ typedef struct lc_nn_kernels {
     void (*winograd_unpool)(const lc_pooled *p);
 
     /* The same along frequency. in: from rows to points, and up to LANES floats behind each plane are written; its
-     * rows end in LC_OVERRUN floats that are read. d_in: sets the rows. out, d_in and d_out want channels padded to
-     * LC_COLUMN_BLOCK. */
+     * rows end in LC_OVERRUN floats that are read. d_out: from the gradient of rows to that of points. The products
+     * set the rows, by way of the points or of registers, so that the points hold nothing afterwards. d_out and the
+     * products want channels padded to LC_COLUMN_BLOCK. */
     void (*tiles_in)(const lc_tiles *t);
-    void (*tiles_out)(const lc_tiles *t);
+    void (*tiles_product_out)(const lc_tiles_product *p);
     void (*tiles_d_out)(const lc_tiles *t);
-    void (*tiles_d_in)(const lc_tiles *t);
+    void (*tiles_product_d_in)(const lc_tiles_product *p);
 } lc_nn_kernels;
 
 /* The sets differ in the last bits, since with FMA a product is not rounded before it is added: a run is repeatable bit
@@ -138,7 +151,9 @@ typedef struct lc_nn_kernels {
 extern const lc_nn_kernels lc_nn_kernels_ref;
 #ifdef LC_X86
 extern const lc_nn_kernels lc_nn_kernels_avx2;
-extern const lc_nn_kernels lc_nn_kernels_avx512;
+extern const lc_nn_kernels lc_nn_kernels_avx512;      /* one of the two that follow, by the width of what comes */
+extern const lc_nn_kernels lc_nn_kernels_wide_avx512; /* 16 floats to a vector */
+extern const lc_nn_kernels lc_nn_kernels_half_avx512; /* 8 floats */
 #endif
 
 const lc_nn_kernels *lc_nn_kernels_of(lc_isa isa);

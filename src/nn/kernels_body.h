@@ -22,6 +22,8 @@
 
 #include "nn/winograd_body.h"
 
+#include "nn/tiles_body.h"
+
 const lc_nn_kernels TABLE = {
     .product = product,
     .outer = outer,
@@ -42,7 +44,7 @@ const lc_nn_kernels TABLE = {
     .winograd_pool = winograd_pool,
     .winograd_unpool = winograd_unpool,
     .tiles_in = tiles_in,
-    .tiles_out = tiles_out,
+    .tiles_product_out = tiles_product_out,
     .tiles_d_out = tiles_d_out,
-    .tiles_d_in = tiles_d_in,
+    .tiles_product_d_in = tiles_product_d_in,
 };

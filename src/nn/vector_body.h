@@ -8,10 +8,16 @@
 
 #include "base/vector_body.h"
 
+#ifdef __AVX512VL__
+#include <immintrin.h>
+#endif
+
 /* a where a > b, else b: what one instruction does, which the compiler does not see in `choose`. */
 INLINE vec larger(vec a, vec b)
 {
-#if LANES == 8
+#if LANES == 16
+    return (vec)_mm512_max_ps((__m512)a, (__m512)b);
+#elif LANES == 8
     return __builtin_ia32_maxps256(a, b);
 #else
     return choose(a > b, a, b);
@@ -51,7 +57,31 @@ INLINE vec vec_tanh(vec x)
     return 2.0f * vec_sigmoid(2.0f * x) - 1.0f;
 }
 
-/* The n - i < LANES last values of x. */
+/* The n - i < LANES last values of x, and zeros. AVX-512 has masks for it; elsewhere by way of memory. */
+#ifdef __AVX512VL__
+INLINE uint16_t lanes_before(size_t i, size_t n)
+{
+    return (uint16_t)(n - i < LANES ? (1u << (n - i)) - 1 : (1u << LANES) - 1);
+}
+
+INLINE vec load_part(const float *x, size_t i, size_t n)
+{
+#if LANES == 16
+    return (vec)_mm512_maskz_loadu_ps(lanes_before(i, n), x + i);
+#else
+    return (vec)_mm256_maskz_loadu_ps((uint8_t)lanes_before(i, n), x + i);
+#endif
+}
+
+INLINE void store_part(float *y, vec v, size_t i, size_t n)
+{
+#if LANES == 16
+    _mm512_mask_storeu_ps(y + i, lanes_before(i, n), (__m512)v);
+#else
+    _mm256_mask_storeu_ps(y + i, (uint8_t)lanes_before(i, n), (__m256)v);
+#endif
+}
+#else
 INLINE vec load_part(const float *x, size_t i, size_t n)
 {
     if (i + LANES <= n)
@@ -71,3 +101,4 @@ INLINE void store_part(float *y, vec v, size_t i, size_t n)
         memcpy(y + i, part, (n - i) * sizeof *y);
     }
 }
+#endif

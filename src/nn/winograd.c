@@ -292,34 +292,28 @@ static lc_tiles m_tiles(const work *x, size_t p)
 static void point_forward(const work *x, size_t p, const float *packed)
 {
     const lc_winograd *w = x->w;
-    size_t width = w->width;
+    const float *b = packed + p * w->matrices * w->depth * w->width;
+    if (w->square) {
+        lc_tiles from = v_tiles(x, p, w->c);
+        lc_tiles_product product = {
+            .to = m_tiles(x, p), .a = from.points, .b = b, .a_plane = from.plane, .depth = w->depth};
+        x->k->tiles_in(&from);
+        x->k->tiles_product_out(&product);
+        return;
+    }
     lc_product product = {.out = m_at(x, p),
-                          .out_stride = width,
+                          .out_stride = w->width,
                           .a = v_at(x, p),
                           .a_stride = w->stride * w->c,
-                          .b = packed + p * w->matrices * w->depth * width,
+                          .b = b,
                           .taps = 1,
                           .rows = w->bins,
                           .depth = w->depth,
-                          .columns = width,
+                          .columns = w->width,
                           .more = x->tiles - 1,
                           .out_next = w->m_row,
                           .a_next = w->v_row};
-    if (!w->square) {
-        x->k->product(&product);
-        return;
-    }
-    lc_tiles from = v_tiles(x, p, w->c), to = m_tiles(x, p);
-    x->k->tiles_in(&from);
-    product.out = to.points;
-    product.a = from.points;
-    product.rows = x->tiles * to.tiles;
-    product.more = w->order - 1;
-    product.out_next = to.plane;
-    product.a_next = from.plane;
-    product.b_next = w->depth * width;
     x->k->product(&product);
-    x->k->tiles_out(&to);
 }
 
 /* From dm to the gradient of the weights. Leaves the points of dm for what follows. */
@@ -383,29 +377,22 @@ static void point_d_in(const work *x, size_t p, const float *back)
     const lc_winograd *w = x->w;
     size_t width = w->width, wide = w->wide;
     lc_tiles to = v_tiles(x, p, wide);
-    lc_product product = {.out = to.row,
-                          .out_stride = wide,
-                          .a = m_at(x, p) - w->zeros * width,
-                          .a_stride = width,
-                          .b = back + p * w->kernel_f * width * wide,
-                          .taps = 1,
-                          .rows = w->reach,
-                          .depth = w->kernel_f * width,
-                          .columns = wide};
     if (w->square) {
-        product.out = to.points;
-        product.a = x->m_points;
-        product.b = back + p * w->order * width * wide;
-        product.rows = x->tiles * to.tiles;
-        product.depth = width;
-        product.more = w->order - 1;
-        product.out_next = to.plane;
-        product.a_next = w->m_plane;
-        product.b_next = width * wide;
+        lc_tiles_product product = {
+            .to = to, .a = x->m_points, .b = back + p * w->order * width * wide, .a_plane = w->m_plane, .depth = width};
+        x->k->tiles_product_d_in(&product);
+    } else {
+        lc_product product = {.out = to.row,
+                              .out_stride = wide,
+                              .a = m_at(x, p) - w->zeros * width,
+                              .a_stride = width,
+                              .b = back + p * w->kernel_f * width * wide,
+                              .taps = 1,
+                              .rows = w->reach,
+                              .depth = w->kernel_f * width,
+                              .columns = wide};
+        x->k->product(&product);
     }
-    x->k->product(&product);
-    if (w->square)
-        x->k->tiles_d_in(&to);
     /* without the padding columns dv lies as the frames do, and B is sums of whole rows */
     for (size_t t = 0; wide > w->c && t < x->tiles; t++)
         for (size_t f = 1; f < w->reach; f++)

@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: MIT
+ * tiles_body.h - Winograd's transforms along frequency, of tiles of six or eight bins of one row, and the products
+ *   between them; winograd.c has the matrices, winograd_body.h the transforms of one tile. */
+
+/* ---- transforms ---- */
+
+/* Vectors past the last channel write into what the next tile, or nobody, will write: tiles go up. */
+INLINE void tiles_in_step(const lc_tiles *t, size_t order, size_t step, size_t channels)
+{
+    for (size_t row = 0; row < t->rows; row++) {
+        const float *x = t->row + row * t->row_size;
+        float *v = t->points + row * t->tiles * channels;
+        for (size_t q = 0; q < t->tiles; q++, x += step * channels, v += channels) {
+            for (size_t i = 0; i < channels; i += LANES) {
+                vec d[8] = {{0}}, p[8];
+                for (size_t j = 0; j < order; j++)
+                    d[j] = load(x + j * channels + i);
+                if (order == 8)
+                    to_points_8(p, d);
+                else
+                    to_points(p, d);
+                for (size_t j = 0; j < order; j++)
+                    store(v + j * t->plane + i, p[j]);
+            }
+        }
+    }
+}
+
+/* Tiles overlap by order - step bins: what belongs to the next one waits in registers, and each bin is written once. */
+INLINE void tiles_d_in_step(const lc_tiles *t, size_t order, size_t step, size_t channels)
+{
+    for (size_t row = 0; row < t->rows; row++) {
+        for (size_t i = 0; i < channels; i += LANES) {
+            float *x = t->row + row * t->row_size;
+            const float *v = t->points + row * t->tiles * channels + i;
+            vec d[8], p[8] = {{0}}, rest[8] = {{0}};
+            for (size_t q = 0; q < t->tiles; q++, x += step * channels, v += channels) {
+                for (size_t j = 0; j < order; j++)
+                    p[j] = load(v + j * t->plane);
+                if (order == 8)
+                    from_points_8(d, p);
+                else
+                    from_points(d, p);
+                for (size_t j = 0; j < order - step; j++)
+                    d[j] += rest[j];
+                for (size_t j = 0; j < step; j++)
+                    store_columns(x + j * channels, d[j], i, channels);
+                for (size_t j = 0; j < order - step; j++)
+                    rest[j] = d[j + step];
+            }
+            for (size_t j = 0; j < order - step; j++)
+                store_columns(x + j * channels, rest[j], i, channels);
+        }
+    }
+}
+
+INLINE void tiles_out_step(const lc_tiles *t, size_t order, size_t step, size_t channels)
+{
+    for (size_t row = 0; row < t->rows; row++) {
+        float *x = t->row + row * t->row_size;
+        const float *m = t->points + row * t->tiles * channels;
+        for (size_t q = 0; q < t->tiles; q++, x += step * channels, m += channels) {
+            for (size_t i = 0; i < channels; i += LANES) {
+                vec y[5] = {{0}}, p[8] = {{0}};
+                for (size_t j = 0; j < order; j++)
+                    p[j] = load(m + j * t->plane + i);
+                if (order == 8)
+                    to_outputs_8(y, p);
+                else
+                    to_outputs(y, p, step);
+                for (size_t j = 0; j < step; j++)
+                    store_columns(x + j * channels, y[j], i, channels);
+            }
+        }
+    }
+}
+
+INLINE void tiles_d_out_step(const lc_tiles *t, size_t order, size_t step, size_t channels)
+{
+    for (size_t row = 0; row < t->rows; row++) {
+        const float *x = t->row + row * t->row_size;
+        float *m = t->points + row * t->tiles * channels;
+        for (size_t q = 0; q < t->tiles; q++, x += step * channels, m += channels) {
+            for (size_t i = 0; i < channels; i += LANES) {
+                vec y[5] = {{0}}, p[8] = {{0}};
+                for (size_t j = 0; j < step; j++)
+                    y[j] = load(x + j * channels + i);
+                if (order == 8)
+                    from_outputs_8(p, y);
+                else
+                    from_outputs(p, y, step);
+                for (size_t j = 0; j < order; j++)
+                    store_columns(m + j * t->plane, p[j], i, channels);
+            }
+        }
+    }
+}
+
+/* Constants for order and step: only then do the loops unroll and the numbers stay in registers. Constants for one and
+ * for two vectors of channels: a loop of one turn took a third of the time of its work. */
+#define TILES_BY_CHANNELS(name, order, step)                                             \
+    static __attribute__((noinline)) void name##_##order##_##step(const lc_tiles *given) \
+    {                                                                                    \
+        const lc_tiles t = *given;                                                       \
+        if (t.channels == LANES)                                                         \
+            name##_step(&t, order, step, LANES);                                         \
+        else if (t.channels == 2 * LANES)                                                \
+            name##_step(&t, order, step, 2 * LANES);                                     \
+        else                                                                             \
+            name##_step(&t, order, step, t.channels);                                    \
+    }
+
+#define TILES_BY_STEP(name)             \
+    TILES_BY_CHANNELS(name, 6, 2)       \
+    TILES_BY_CHANNELS(name, 6, 3)       \
+    TILES_BY_CHANNELS(name, 6, 4)       \
+    TILES_BY_CHANNELS(name, 6, 5)       \
+    TILES_BY_CHANNELS(name, 8, 5)       \
+    static void name(const lc_tiles *t) \
+    {                                   \
+        if (t->order == 8) {            \
+            name##_8_5(t);              \
+            return;                     \
+        }                               \
+        switch (t->step) {              \
+        case 2: name##_6_2(t); break;   \
+        case 3: name##_6_3(t); break;   \
+        case 4: name##_6_4(t); break;   \
+        default: name##_6_5(t); break;  \
+        }                               \
+    }
+
+TILES_BY_STEP(tiles_in)
+TILES_BY_STEP(tiles_out)
+TILES_BY_STEP(tiles_d_out)
+TILES_BY_STEP(tiles_d_in)
+
+/* ---- products, and the transforms of what they make ---- */
+
+static void tiles_product(const lc_tiles_product *p)
+{
+    const lc_tiles *to = &p->to;
+    product(&(lc_product){.out = to->points,
+                          .out_stride = to->channels,
+                          .a = p->a,
+                          .a_stride = p->depth,
+                          .b = p->b,
+                          .taps = 1,
+                          .rows = to->rows * to->tiles,
+                          .depth = p->depth,
+                          .columns = to->channels,
+                          .more = to->order - 1,
+                          .out_next = to->plane,
+                          .a_next = p->a_plane,
+                          .b_next = p->depth * to->channels});
+}
+
+/* With 32 registers all eight points of three tiles are summed at once, and transformed where they are: they never reach
+ * memory, and the processor does the sums of the transform while it multiplies for the next tiles. Products and
+ * transform of four rows of 15 tiles from 8 channels to 16 took 3400 cycles so, 4200 one after the other; of 8 tiles from
+ * 16 channels 3400 and 3470. On the way back, where what one tile has for the next must wait in registers too, it gained
+ * nothing; nor for 8 columns, whose products wait for the numbers that they read. */
+#if LANES == 16
+
+enum { ABREAST = 3, EIGHT = 8, FIVE = 5 };
+
+/* sum[r][j]: point j of tile r, of `tiles` tiles side by side. */
+INLINE void points_of_tiles(vec sum[ABREAST][EIGHT], const float *a, size_t a_plane, const float *b, size_t depth,
+                            size_t tiles)
+{
+    for (size_t r = 0; r < tiles; r++)
+        for (size_t j = 0; j < EIGHT; j++)
+            sum[r][j] = (vec){0};
+    for (size_t k = 0; k < depth; k++)
+        for (size_t j = 0; j < EIGHT; j++) {
+            vec w = load(b + (j * depth + k) * LANES);
+            __asm__("" : "+v"(w)); /* else the compiler loads it again for every product, and the numbers of a apart */
+            for (size_t r = 0; r < tiles; r++)
+                sum[r][j] += splat(a[j * a_plane + r * depth + k]) * w;
+        }
+}
+
+INLINE void product_out_tiles(const lc_tiles_product *p, const float *a, float *x, size_t depth, size_t tiles)
+{
+    vec sum[ABREAST][EIGHT], y[FIVE];
+    points_of_tiles(sum, a, p->a_plane, p->b, depth, tiles);
+    for (size_t r = 0; r < tiles; r++) {
+        to_outputs_8(y, sum[r]);
+        for (size_t j = 0; j < FIVE; j++)
+            store(x + (r * FIVE + j) * LANES, y[j]);
+    }
+}
+
+/* The tiles that are taken next of so many: twos rather than three and one. */
+INLINE size_t abreast(size_t left)
+{
+    return left == 4 || left == 2 ? 2 : left < ABREAST ? left : ABREAST;
+}
+
+INLINE void product_out_rows(const lc_tiles_product *p, size_t depth)
+{
+    const float *a = p->a;
+    for (size_t row = 0; row < p->to.rows; row++) {
+        float *x = p->to.row + row * p->to.row_size;
+        for (size_t left = p->to.tiles, n; left > 0; left -= n, a += n * depth, x += n * FIVE * LANES) {
+            n = abreast(left);
+            switch (n) {
+            case 1: product_out_tiles(p, a, x, depth, 1); break;
+            case 2: product_out_tiles(p, a, x, depth, 2); break;
+            default: product_out_tiles(p, a, x, depth, 3); break;
+            }
+        }
+    }
+}
+
+/* Constants for the depth, as for other small products. */
+#define PRODUCT_OUT(D)                                                                   \
+    static __attribute__((noinline)) void product_out_##D(const lc_tiles_product *given) \
+    {                                                                                    \
+        const lc_tiles_product p = *given;                                               \
+        product_out_rows(&p, D);                                                         \
+    }
+
+PRODUCT_OUT(8)
+PRODUCT_OUT(16)
+
+/* False: of no such size. */
+static bool product_out_at_once(const lc_tiles_product *p)
+{
+    if (p->to.order != EIGHT || p->to.channels != LANES || (p->depth != 8 && p->depth != 16))
+        return false;
+    if (p->depth == 8)
+        product_out_8(p);
+    else
+        product_out_16(p);
+    return true;
+}
+#else
+static bool product_out_at_once(const lc_tiles_product *p)
+{
+    (void)p;
+    return false;
+}
+#endif
+
+static void tiles_product_out(const lc_tiles_product *p)
+{
+    if (product_out_at_once(p))
+        return;
+    tiles_product(p);
+    tiles_out(&p->to);
+}
+
+static void tiles_product_d_in(const lc_tiles_product *p)
+{
+    tiles_product(p);
+    tiles_d_in(&p->to);
+}

@@ -20,7 +20,7 @@ typedef struct shape {
 static const shape shapes[] = {
     {9,  16, 16, 4, 1, 2, 2 }, /* full tiles */
     {36, 16, 8,  4, 1, 1, 3 }, /* eight points */
-    {72, 16, 8,  4, 1, 4, 2 },
+    {72, 16, 8,  4, 1, 2, 2 },
     {36, 16, 16, 4, 1, 2, 2 }, /* eight tiles of frequency, then four, one, and five of eight channels */
     {18, 16, 16, 4, 1, 3, 3 },
     {5,  16, 16, 4, 1, 3, 1 },

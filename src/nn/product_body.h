@@ -6,13 +6,7 @@
  * after 16 steps, and 12 stores in a row held up the next tile: 0.19 ns a vector and multiply-add against 0.17, where
  * 0.16 is the best this machine does (product of 24 x 16 by 16 x 16; outer product 0.19 against 0.17). */
 
-enum { ROWS = 4, TALL = 8, MOST_ROWS = 12, FOUR = 4, WIDTH = 2 * LANES };
-
-#ifdef __AVX512VL__
-enum { TALLER = 12 };
-#else
-enum { TALLER = TALL };
-#endif
+enum { ROWS = 4, TALL = 8, MOST_ROWS = 10, FOUR = 4, WIDTH = 2 * LANES };
 
 /* The columns are a multiple of 8: with 16 lanes the last vector of a row may be half empty, and only its part is
  * written; narrower vectors are always full. */
@@ -105,13 +99,7 @@ INLINE void product_small(lc_product p, size_t row, size_t end, size_t column, s
     p.out_stride = p.columns = columns;
     p.taps = 1;
     p.bias = NULL;
-    if (columns > LANES) {
-        product_tiles(&p, row, end, column, ROWS, 2);
-        return;
-    }
-    size_t taller = row + (end - row) / TALLER * TALLER;
-    product_tiles(&p, row, taller, column, TALLER, 1);
-    product_tiles(&p, taller, end, column, ROWS, 1);
+    product_tiles(&p, row, end, column, columns > LANES ? ROWS : TALL, columns > LANES ? 2 : 1);
 }
 
 #define PRODUCT_SMALL(D, C)                                                                                 \

@@ -2,8 +2,7 @@
  * test_nn_kernels.c - the inner loops of the layers: each set that this machine can run against plain loops in double,
  *   at odd sizes. Outputs stand between guards that must stay as they are. */
 #include "cases.h"
-
-#include "nn/kernels.h"
+#include "wide_kernels.h"
 
 #include <float.h>
 
@@ -436,11 +435,9 @@ static void transforms_agree(void)
 
 int main(void)
 {
-    for (lc_isa isa = LC_ISA_REF; isa < LC_ISA_COUNT; isa++) {
-        if (!lc_isa_runs(isa))
-            continue;
-        printf("%s\n", lc_isa_name(isa));
-        set = lc_nn_kernels_of(isa);
+    const char *name;
+    for (size_t i = 0; (set = kernels_at(i, &name)) != NULL; i++) {
+        printf("%s\n", name);
         rng = lc_rng_seed(1);
         RUN(products_agree);
         RUN(outers_agree);

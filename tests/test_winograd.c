@@ -3,6 +3,7 @@
  *   widths of kernels and strides, maps of any number of bins, channels that fill no vector, groups of tiles that are not full;
  *   pooling in one pass and its way back. Scratch begins as NaNs, and so do the floats between rows. */
 #include "cases.h"
+#include "wide_kernels.h"
 
 #include "nn/winograd.h"
 
@@ -345,11 +346,9 @@ static void both_ways_are_tested(void)
 int main(void)
 {
     RUN(both_ways_are_tested);
-    for (lc_isa isa = LC_ISA_REF; isa < LC_ISA_COUNT; isa++) {
-        if (!lc_isa_runs(isa))
-            continue;
-        printf("%s\n", lc_isa_name(isa));
-        set = lc_nn_kernels_of(isa);
+    const char *name;
+    for (size_t i = 0; (set = kernels_at(i, &name)) != NULL; i++) {
+        printf("%s\n", name);
         rng = lc_rng_seed(1);
         RUN(outputs_are_those_of_a_convolution);
         RUN(gradients_are_those_of_a_convolution);

@@ -164,6 +164,14 @@ static void tiles_product(const lc_tiles_product *p)
 
 enum { ABREAST = 3, EIGHT = 8, FIVE = 5 };
 
+/* Keeps a vector in a register: else the compiler loads it again for every product, and the numbers that it is
+ * multiplied by apart. */
+#ifdef __AVX512VL__
+#define HOLD(v) __asm__("" : "+v"(v))
+#else
+#define HOLD(v) ((void)(v))
+#endif
+
 /* sum[r][j]: point j of tile r, of `tiles` tiles side by side. */
 INLINE void points_of_tiles(vec sum[ABREAST][EIGHT], const float *a, size_t a_plane, const float *b, size_t depth,
                             size_t tiles)
@@ -174,7 +182,7 @@ INLINE void points_of_tiles(vec sum[ABREAST][EIGHT], const float *a, size_t a_pl
     for (size_t k = 0; k < depth; k++)
         for (size_t j = 0; j < EIGHT; j++) {
             vec w = load(b + (j * depth + k) * LANES);
-            __asm__("" : "+v"(w)); /* else the compiler loads it again for every product, and the numbers of a apart */
+            HOLD(w);
             for (size_t r = 0; r < tiles; r++)
                 sum[r][j] += splat(a[j * a_plane + r * depth + k]) * w;
         }

@@ -15,7 +15,7 @@
 /* a where a > b, else b: what one instruction does, which the compiler does not see in `choose`. */
 INLINE vec larger(vec a, vec b)
 {
-#if LANES == 16
+#if LANES == 16 && defined __AVX512VL__
     return (vec)_mm512_max_ps((__m512)a, (__m512)b);
 #elif LANES == 8
     return __builtin_ia32_maxps256(a, b);

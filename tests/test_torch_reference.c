@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: MIT
- * test_torch_reference.c - whole networks, the published ones for drums and piano among them, against PyTorch in
- *   double: the exact count loss of a batch, and every gradient tensor. The numbers, and how they were made, are in
- *   torch_reference.py.
+ * test_torch_reference.c - whole networks, the published ones for drums and piano and one for images among them, against
+ *   PyTorch in double: the exact count loss of a batch, and every gradient tensor. The numbers, and how they were made,
+ *   are in torch_reference.py.
  *
- * Errors are relative to the largest entry of the tensor. An error may be three times the one that PyTorch makes in
- * float, or floor_error where that is smaller: three frames at a time (winograd.c) round more often than a direct
- * convolution. */
+ * Errors are relative to the largest entry of the tensor. The largest of a network may be three times that which PyTorch
+ * makes in float; that of one tensor three times PyTorch's for the tensor, or floor_error where that is smaller, for
+ * PyTorch's is half a unit of the last place in some, and three frames at a time (winograd.c) round more often than a
+ * direct convolution. */
 #include "train.h"
 
 enum { SEQUENCES = 2, FRAMES = 24, CLASSES = 16 };
 
-static const double floor_error = 5e-6, ceiling_error = 2e-3;
+static const double floor_error = 4e-6, ceiling_error = 2e-3;
 
 static FILE *file;
 
@@ -116,6 +117,7 @@ static void check_gradients(const lc_net *net, size_t tensors_len, uint64_t seed
         }
     }
     CHECK_EQ(number, tensors_len);
+    CHECK(w.error <= 3 * w.of_torch);
     printf("    %zu tensors, largest error %.1e, of PyTorch in float %.1e\n", number, w.error, w.of_torch);
 }
 
@@ -184,7 +186,7 @@ static void gradients_agree_with_pytorch(void)
     size_t networks = 0;
     while (check_network())
         networks++;
-    CHECK_EQ(networks, 3);
+    CHECK_EQ(networks, 4);
     fclose(file);
 }
 

@@ -10,6 +10,7 @@ products with random numbers, and entries: all of a small tensor, else the large
 tensors are in the layout of LoCo:
 
     conv    weight (frames, bins, in, out)
+    image   weight (rows, columns, in, out) of each convolution
     dense   weight (in, out)
     lstm    weight (in, 4 H), recurrent (H, 4 H), bias (4 H); gates i, f, o, g, where PyTorch has i, f, g, o
     gru     weight (in, 3 H), recurrent (H, 3 H), bias (3 H), extra (H); gates r, z, n
@@ -27,6 +28,8 @@ NETWORKS = [
      "conv 3x4 64, pool 2, conv 3x4 64, pool 2, conv 3x4 64, pool 2, conv 3x4 64, pool 2, lstm 64, dense 32 sigmoid, "
      "dense 10", 768, 1, [(8, [0, 1, 2, 0, 0, 3, 1, 0, 8, 4])]),
     ("conv 3x3 8, pool 2, conv 3x3 16, pool 2, gru 12 both, dense 4", 16, 1, [(16, [1, 0, 2, 1]), (16, [0, 0, 3, 5])]),
+    ("image 12x12 8 8, pool 2x2, image 16 24, pool 2x2, image 32, lstm 16, dense 12 sigmoid, dense 5", 144, 1,
+     [(24, [1, 0, 2, 4, 0]), (11, [0, 1, 0, 3, 11])]),
 ]
 
 
@@ -45,9 +48,13 @@ class Network:
         self.items, self.tensors, self.seed = [], [], seed
         for words in (item.split() for item in line.split(", ")):
             name = words[0]
+            if name == "pool" and "x" in words[1]:
+                bins //= 4
+                self.items.append((name, (2, 2)))
+                continue
             if name == "pool":
                 bins //= int(words[1])
-                self.items.append((name, int(words[1])))
+                self.items.append((name, (1, int(words[1]))))
                 continue
             layer = len([i for i in self.items if i[0] != "pool"])
             if name == "conv":
@@ -55,6 +62,14 @@ class Network:
                 n = int(words[2])
                 self.items.append((name, self.add(layer, [("weight", (kt, kf, channels, n)), ("bias", (n,))])))
                 channels = n
+            elif name == "image":
+                size = int(words.pop(1).split("x")[0]) if "x" in words[1] else 0
+                shapes = []
+                for i, n in enumerate(map(int, words[1:])):
+                    end = str(i + 1) if i > 0 else ""
+                    shapes += [("weight" + end, (3, 3, channels, n)), ("bias" + end, (n,))]
+                    channels = n
+                self.items.append((name, self.add(layer, shapes), size))
             elif name == "dense":
                 n = int(words[1])
                 part = self.add(layer, [("weight", (bins * channels, n)), ("bias", (n,))])
@@ -83,18 +98,22 @@ class Network:
 
     def forward(self, x, leaves):
         """x (T, F, C) -> logits (T, classes)"""
-        x = x.permute(2, 0, 1)[None]
+        images = self.items[0][0] == "image"
+        x = x.reshape(len(x), self.items[0][2], -1, x.shape[2]).permute(0, 3, 1, 2) if images else x.permute(2, 0, 1)[None]
         for item in self.items:
             if item[0] == "conv":
                 w, b = (leaves[j] for j in item[1])
                 kt, kf = w.shape[:2]
                 pad = ((kf - 1) // 2, kf - 1 - (kf - 1) // 2, (kt - 1) // 2, kt - 1 - (kt - 1) // 2)
                 x = functional.relu(functional.conv2d(functional.pad(x, pad), w.permute(3, 2, 0, 1), b))
+            elif item[0] == "image":
+                for w, b in zip(item[1][::2], item[1][1::2]):
+                    x = functional.relu(functional.conv2d(x, leaves[w].permute(3, 2, 0, 1), leaves[b], padding=1))
             elif item[0] == "pool":
-                x = functional.max_pool2d(x, (1, item[1]))
+                x = functional.max_pool2d(x, item[1])
             else:
                 if x.dim() == 4:
-                    x = x[0].permute(1, 2, 0).reshape(x.shape[2], -1)
+                    x = x.permute(0, 2, 3, 1).reshape(len(x), -1) if images else x[0].permute(1, 2, 0).reshape(x.shape[2], -1)
                 x = self.flat(item, x, leaves)
         return x
 

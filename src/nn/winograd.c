@@ -57,8 +57,9 @@
 
 #include <string.h>
 
-/* TILES_MIN: rows of a matrix product along frequency; narrow maps take several tiles of time together. */
-enum { POINTS = LC_TILE_IN, MORE = 8, TAPS = 3, TILES_MIN = 32 };
+/* TILES_MIN: rows of a matrix product along frequency; narrow maps take several tiles of time together. MORE_MAX: weights
+ * of a layer, for one tap, up to which MORE points serve. */
+enum { POINTS = LC_TILE_IN, MORE = 8, TAPS = 3, TILES_MIN = 32, MORE_MAX = 2048 };
 enum { CACHE_LINE = 16 }; /* in floats */
 
 /* Whether tiles along frequency pay: measured, see above. */
@@ -73,11 +74,13 @@ static size_t tiles_of(size_t bins, size_t kernel_f, size_t order)
     return (bins + step - 1) / step;
 }
 
-/* Eight points for kernels of four bins, where rows are long enough that it makes fewer products. */
-static size_t order_of(size_t bins, size_t kernel_f)
+/* Eight points for kernels of four bins, where rows are long enough that it makes fewer products, and not for the widest
+ * layers: the nine of the piano network together would have three to four times the error of PyTorch with AVX-512, so two
+ * to three times (tests/test_torch_reference.c). */
+static size_t order_of(size_t bins, size_t kernel_f, size_t weights)
 {
     bool fewer = kernel_f == 4 && MORE * tiles_of(bins, kernel_f, MORE) < POINTS * tiles_of(bins, kernel_f, POINTS);
-    return fewer ? MORE : POINTS;
+    return fewer && weights <= MORE_MAX ? MORE : POINTS;
 }
 
 /* Tiles of time of a call: so many that its matrices have TILES_MIN rows, and these a multiple of four, as the products
@@ -114,7 +117,7 @@ lc_winograd lc_winograd_of(size_t bins, size_t n, size_t c, size_t kernel_f, siz
     w.wide = LC_COLUMNS(c);
     w.square = pays(n, c, kernel_f, stride);
     if (w.square) {
-        w.order = order_of(bins, kernel_f);
+        w.order = order_of(bins, kernel_f, c * n);
         w.step = w.order + 1 - kernel_f;
         w.tiles = tiles_of(bins, kernel_f, w.order);
         w.group = group_of(w.tiles, c * n);

@@ -433,6 +433,107 @@ static void transforms_agree(void)
     CHECK_WORST(worst, 3);
 }
 
+/* ---- tiles along frequency ---- */
+
+/* Rows of tiles on both sides, and a product between: against the portable set, which test_winograd.c compares with
+ * plain loops, and between guards. Points end in LC_OVERRUN floats that may be written. */
+typedef struct tiles_case {
+    lc_tiles_product p;
+    guarded rows, points, in_points;
+    float *b, *in_row;
+} tiles_case;
+
+static tiles_case tiles_new(size_t order, size_t step, size_t tiles, size_t depth, size_t channels)
+{
+    size_t rows = 3, reach = step * (tiles - 1) + order, planes = order * rows * tiles;
+    tiles_case c = {.in_row = numbers(rows * reach * depth), .b = numbers(order * depth * channels)};
+    c.rows = guarded_new(rows * reach * channels);
+    c.points = guarded_new(planes * channels + order * LC_OVERRUN);
+    c.in_points = guarded_new(planes * depth + order * LC_OVERRUN);
+    c.p = (lc_tiles_product){
+        .to = {c.rows.data, c.points.data, reach * channels, rows * tiles * channels + LC_OVERRUN, rows, tiles, order,
+               step, channels},
+        .a = c.in_points.data,
+        .b = c.b,
+        .a_plane = rows * tiles * depth + LC_OVERRUN,
+        .depth = depth,
+    };
+    return c;
+}
+
+static void tiles_run(const lc_nn_kernels *kernels, const tiles_case *c, size_t pass)
+{
+    const lc_tiles *to = &c->p.to;
+    size_t reach = to->row_size / to->channels;
+    lc_tiles in = {c->in_row, c->in_points.data, reach * c->p.depth, c->p.a_plane, to->rows,
+                   to->tiles, to->order,         to->step,           c->p.depth};
+    if (pass < 3)
+        kernels->tiles_in(&in);
+    if (pass == 1)
+        kernels->tiles_product_out(&c->p);
+    else if (pass == 2)
+        kernels->tiles_product_d_in(&c->p);
+    else if (pass == 3)
+        kernels->tiles_d_out(to);
+}
+
+/* What the points should be: those of the portable set, or whatever they are where they are room to work in, as the
+ * floats behind each plane always are. */
+static void tiles_want(guarded *got, const guarded *want, size_t plane, bool counts)
+{
+    for (size_t i = 0; i < got->n; i++) {
+        if (!counts || i % plane >= plane - LC_OVERRUN)
+            got->data[i] = 0;
+        got->want[i] = counts && i % plane < plane - LC_OVERRUN ? (double)want->data[i] : 0;
+    }
+}
+
+/* pass: 0 tiles_in, 1 and 2 the products, 3 tiles_d_out. */
+static void check_tiles(size_t order, size_t step, size_t tiles, size_t depth, size_t channels, size_t pass,
+                        double *worst)
+{
+    lc_rng start = rng;
+    tiles_case want = tiles_new(order, step, tiles, depth, channels);
+    rng = start;
+    tiles_case got = tiles_new(order, step, tiles, depth, channels);
+    tiles_run(&lc_nn_kernels_ref, &want, pass);
+    tiles_run(set, &got, pass);
+    for (size_t i = 0; i < got.rows.n; i++)
+        got.rows.want[i] = (double)want.rows.data[i];
+    tiles_want(&got.points, &want.points, got.p.to.plane, pass == 3);
+    tiles_want(&got.in_points, &want.in_points, got.p.a_plane, true);
+    double unused = 0;
+    guarded_check(&got.rows, worst, 16 * (1 + sqrt((double)depth)));
+    guarded_check(&got.points, worst, 16);
+    guarded_check(&got.in_points, worst, 16);
+    guarded_check(&want.rows, &unused, 1);
+    guarded_check(&want.points, &unused, 1);
+    guarded_check(&want.in_points, &unused, 1);
+    free(got.in_row);
+    free(got.b);
+    free(want.in_row);
+    free(want.b);
+}
+
+static void tiles_agree(void)
+{
+    static const size_t steps[][2] = {
+        {6, 2},
+        {6, 3},
+        {6, 4},
+        {6, 5},
+        {8, 5}
+    };
+    double worst = 0;
+    for (size_t s = 0; s < sizeof steps / sizeof *steps; s++)
+        for (size_t channels = 8; channels <= 40; channels += 8)
+            for (size_t depth = 8; depth <= 24; depth += 4)
+                for (size_t pass = 0; pass < 4; pass++)
+                    check_tiles(steps[s][0], steps[s][1], 1 + (channels + depth + pass) / 4 % 8, depth, channels, pass,
+                                &worst);
+    CHECK_WORST(worst, 20);
+}
+
 int main(void)
 {
     const char *name;
@@ -448,6 +549,7 @@ int main(void)
         RUN(norms_agree);
         RUN(lstm_frames_agree);
         RUN(transforms_agree);
+        RUN(tiles_agree);
     }
     return check_done();
 }

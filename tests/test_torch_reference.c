@@ -4,9 +4,9 @@
  *   are in torch_reference.py.
  *
  * Errors are relative to the largest entry of the tensor. The largest of a network may be three times that which PyTorch
- * makes in float; that of one tensor three times PyTorch's for the tensor, or floor_error where that is smaller, for
- * PyTorch's is half a unit of the last place in some, and three frames at a time (winograd.c) round more often than a
- * direct convolution. */
+ * makes in float; that of one tensor three times PyTorch's for the same tensor, or floor_error if three times PyTorch's is
+ * less: in some tensors PyTorch is off by half a unit of the last place, and a convolution by tiles (winograd.c) rounds
+ * more often than a direct one. */
 #include "train.h"
 
 enum { SEQUENCES = 2, FRAMES = 24, CLASSES = 16 };

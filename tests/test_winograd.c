@@ -31,6 +31,7 @@ static const shape shapes[] = {
     {1,  16, 16, 3, 1, 3, 1 },
     {7,  16, 8,  3, 1, 2, 2 }, /* last tiles that are not full, pools that leave bins over */
     {8,  24, 8,  4, 1, 1, 3 },
+    {16, 64, 64, 4, 1, 1, 2 }, /* too many weights for eight points */
     {10, 13, 11, 5, 1, 2, 4 }, /* no vector is full */
     {11, 9,  19, 2, 1, 2, 5 },
     {26, 5,  33, 5, 1, 2, 2 },
@@ -333,14 +334,19 @@ static void gradients_are_those_of_a_convolution(void)
 /* Both ways are there: a change of the rule that chooses would else empty this test. */
 static void both_ways_are_tested(void)
 {
-    size_t square = 0, steps = 0, all = sizeof shapes / sizeof *shapes;
+    size_t square = 0, steps = 0, orders = 0, deep = 0, all = sizeof shapes / sizeof *shapes;
     for (size_t i = 0; i < all; i++) {
         lc_winograd w = lc_winograd_of(shapes[i].bins, shapes[i].n, shapes[i].c, shapes[i].kernel_f, shapes[i].stride);
         square += w.square;
         steps |= w.square ? (size_t)1 << w.step : 0;
+        orders |= w.square ? (size_t)1 << w.order : 0;
+        deep |= w.order == 8 && w.n == 16 ? w.c : 0; /* products that are transformed in registers: from 8 and 16 */
+        CHECK(w.c * w.n < 64 * 64 || w.order == 6);
     }
     CHECK(square >= 8 && all - square >= 4);
     CHECK_EQ(steps, 4 + 8 + 16 + 32);
+    CHECK_EQ(orders, (1 << 6) + (1 << 8));
+    CHECK_EQ(deep, 8 + 16);
 }
 
 int main(void)

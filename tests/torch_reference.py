@@ -48,13 +48,10 @@ class Network:
         self.items, self.tensors, self.seed = [], [], seed
         for words in (item.split() for item in line.split(", ")):
             name = words[0]
-            if name == "pool" and "x" in words[1]:
-                bins //= 4
-                self.items.append((name, (2, 2)))
-                continue
             if name == "pool":
-                bins //= int(words[1])
-                self.items.append((name, (1, int(words[1]))))
+                size = tuple(map(int, words[1].split("x"))) if "x" in words[1] else (1, int(words[1]))
+                bins //= size[0] * size[1]
+                self.items.append((name, size))
                 continue
             layer = len([i for i in self.items if i[0] != "pool"])
             if name == "conv":
@@ -63,7 +60,7 @@ class Network:
                 self.items.append((name, self.add(layer, [("weight", (kt, kf, channels, n)), ("bias", (n,))])))
                 channels = n
             elif name == "image":
-                size = int(words.pop(1).split("x")[0]) if "x" in words[1] else 0
+                size = tuple(map(int, words.pop(1).split("x"))) if "x" in words[1] else None
                 shapes = []
                 for i, n in enumerate(map(int, words[1:])):
                     end = str(i + 1) if i > 0 else ""
@@ -99,7 +96,10 @@ class Network:
     def forward(self, x, leaves):
         """x (T, F, C) -> logits (T, classes)"""
         images = self.items[0][0] == "image"
-        x = x.reshape(len(x), self.items[0][2], -1, x.shape[2]).permute(0, 3, 1, 2) if images else x.permute(2, 0, 1)[None]
+        if images:  # each frame an image (C, height, width)
+            x = x.reshape(len(x), *self.items[0][2], -1).permute(0, 3, 1, 2)
+        else:  # all frames one image (C, T, F)
+            x = x.permute(2, 0, 1)[None]
         for item in self.items:
             if item[0] == "conv":
                 w, b = (leaves[j] for j in item[1])
@@ -112,8 +112,10 @@ class Network:
             elif item[0] == "pool":
                 x = functional.max_pool2d(x, item[1])
             else:
-                if x.dim() == 4:
-                    x = x.permute(0, 2, 3, 1).reshape(len(x), -1) if images else x[0].permute(1, 2, 0).reshape(x.shape[2], -1)
+                if x.dim() == 4 and images:
+                    x = x.permute(0, 2, 3, 1).reshape(len(x), -1)
+                elif x.dim() == 4:
+                    x = x[0].permute(1, 2, 0).reshape(x.shape[2], -1)
                 x = self.flat(item, x, leaves)
         return x
 

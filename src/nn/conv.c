@@ -116,7 +116,7 @@ static parts parts_of(const lc_layer *layer)
     p.bias = rows * width;
     p.gain = p.bias + width;
     p.shift = p.gain + width;
-    p.back = LC_LINES(p.shift + width);
+    p.back = LC_TO_CACHE_LINE(p.shift + width);
     if (!by_tiles(layer)) {
         p.end = p.back + layer->units * LC_COLUMNS(rows) + LC_OVERRUN;
         return p;
@@ -125,7 +125,7 @@ static parts parts_of(const lc_layer *layer)
     p.w = lc_winograd_of(bins, layer->units, layer->in_C, layer->kernel_f, layer->stride);
     p.grads = p.w.weights;
     p.frames = LC_TILE * p.w.group;
-    p.tiles = LC_LINES(p.back + p.w.back);
+    p.tiles = LC_TO_CACHE_LINE(p.back + p.w.back);
     p.bias_row = p.tiles + p.w.weights;
     p.end = p.bias_row + (pooled_at_once(layer) ? 0 : bins * width) + LC_OVERRUN;
     return p;

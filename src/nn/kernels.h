@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT
  * kernels.h - the inner loops of the layers, one table per instruction set.
  *
- * One body (kernels_body.h) is compiled once per set. Weights reach the kernels packed: rows of LC_COLUMNS(n) floats,
+ * One body (kernels_body.h) is compiled once per set, for AVX-512 twice, with a table that chooses. Weights reach the kernels packed: rows of LC_COLUMNS(n) floats,
  * zeros after the n-th, so that no kernel has a case for a narrow matrix. */
 #ifndef LC_NN_KERNELS_H
 #define LC_NN_KERNELS_H
 
 #include "base/cpu.h"
+#include "base/mem.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -18,14 +19,14 @@ enum {
 }; /* floats of an AVX2 register; wider ones read past a last half block, and write only it */
 
 /* A vector of 16 lanes that begins at the last 8 columns of a matrix reads 8 floats of whatever stands behind it, and
- * uses none. Dense and recurrent layers have another row or array of the same arena there; others add these. */
+ * uses none: every layer adds these. */
 #define LC_OVERRUN 16 /* floats behind packed weights, gradients and rows that a kernel may read */
 
 #define LC_COLUMNS(n) (((n) + LC_COLUMN_BLOCK - 1) / LC_COLUMN_BLOCK * LC_COLUMN_BLOCK)
 
-/* Weights that vectors of 16 run through begin at a cache line: one that crosses a line is read twice. */
-#define LC_LINE 16
-#define LC_LINES(n) (((n) + LC_LINE - 1) / LC_LINE * LC_LINE)
+/* Weights that vectors of 16 run through begin at a cache line: a vector that crosses one takes two loads. */
+#define LC_CACHE_LINE (LC_ALIGN / sizeof(float))
+#define LC_TO_CACHE_LINE(n) (((n) + LC_CACHE_LINE - 1) / LC_CACHE_LINE * LC_CACHE_LINE)
 
 /* out[m][n] = bias[n] + sum over taps j and k of a[j * tap_stride + m * a_stride + k] * b[j][k][n]
  * A convolution over one frame is this with overlapping rows: a_stride = stride * C, one tap a row of the kernel. */
@@ -136,10 +137,10 @@ typedef struct lc_nn_kernels {
     void (*winograd_pool)(const lc_pooled *p);
     void (*winograd_unpool)(const lc_pooled *p);
 
-    /* The same along frequency. in: from rows to points, and up to LANES floats behind each plane are written; its
+    /* The same along frequency. in: from rows to points, and up to LC_OVERRUN floats behind each plane are written; its
      * rows end in LC_OVERRUN floats that are read. d_out: from the gradient of rows to that of points. The products
-     * set the rows, by way of the points or of registers, so that the points hold nothing afterwards. d_out and the
-     * products want channels padded to LC_COLUMN_BLOCK. */
+     * set the rows, by way of the points or of registers; what the points then hold is undefined. d_out and the products
+     * want channels padded to LC_COLUMN_BLOCK. */
     void (*tiles_in)(const lc_tiles *t);
     void (*tiles_product_out)(const lc_tiles_product *p);
     void (*tiles_d_out)(const lc_tiles *t);

@@ -3,13 +3,14 @@
  *   would be half empty.
  *
  * That is the case for the 8 channels of a first layer, the largest map of a network, and for the 24 of others. A drum
- * step on one thread took 150 ms by vectors of 16 alone, 104 by AVX2 and 97 by both; a layer `conv 3x3 24 stride 2 norm`,
- * forward and back, 14.4, 9.6 and 9.5 (EPYC of the fourth generation, smallest times in turns). */
+ * step on one thread took 150 ms by vectors of 16 alone, 104 by AVX2 and 100 by 16 or 8; a layer of 24 channels, `conv
+ * 3x3 24 stride 2 norm`, forward and back, 14.4, 9.6 and 9.5, one of 40 channels 13.4, 10.3 and 10.3 (EPYC of the fourth
+ * generation, smallest times in turns). */
 #include "nn/kernels.h"
 
 enum { WIDE = 16, HALF = 8 };
 
-/* For rows of n columns or channels. */
+/* The set whose last vector of a row of n is more than half used. */
 static const lc_nn_kernels *set_of(size_t n)
 {
     size_t last = n % WIDE;
@@ -72,6 +73,7 @@ static void frame_norm_backward(const lc_frame_norm *frame, float *d, float *d_g
     set_of(frame->channels)->frame_norm_backward(frame, d, d_gain, d_shift);
 }
 
+/* Rows of whole frames are long: always 16. */
 static void winograd_in(float *v, size_t v_row, const float *in, size_t in_row, size_t n)
 {
     lc_nn_kernels_wide_avx512.winograd_in(v, v_row, in, in_row, n);

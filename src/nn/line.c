@@ -155,8 +155,8 @@ static loco_status shape_all(lc_net *net, loco_err *err)
         layer->packed_at = net->packed;
         layer->grads_at = net->grads;
         net->params += layer->params;
-        net->packed += LC_LINES(layer->packed);
-        net->grads += LC_LINES(layer->grads);
+        net->packed += LC_TO_CACHE_LINE(layer->packed);
+        net->grads += LC_TO_CACHE_LINE(layer->grads);
         net->scratch = layer->scratch > net->scratch ? layer->scratch : net->scratch;
         net->scratch_frame = layer->scratch_frame > net->scratch_frame ? layer->scratch_frame : net->scratch_frame;
         net->state += layer->state;

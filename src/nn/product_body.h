@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * product_body.h - matrix products on rows that may overlap: convolutions, dense and recurrent layers.
  *
- * A tile of 4 x 2 or 8 x 1 vectors of outputs stays in registers: 8 independent sums just hide the latency of a
+ * A tile of 4 x 2, 8 x 1 or 3 x 3 vectors of outputs stays in registers: 8 independent sums just hide the latency of a
  * multiply-add. AVX2 has registers for 12 sums, and with them fewer loads, but a matrix of 16 channels is then done
  * after 16 steps, and 12 stores in a row held up the next tile: 0.19 ns a vector and multiply-add against 0.17, where
- * 0.16 is the best this machine does (product of 24 x 16 by 16 x 16; outer product 0.19 against 0.17). */
+ * 0.16 is the best this machine does (product of 24 x 16 by 16 x 16; outer product 0.19 against 0.17). With the 32
+ * registers of AVX-512, 12, 15 and 16 rows of one vector gained nothing either. */
 
 enum { ROWS = 4, TALL = 8, MOST_ROWS = 10, FOUR = 4, WIDTH = 2 * LANES };
 
@@ -126,7 +127,7 @@ static product_part *product_of(const lc_product *p)
     return p->depth == 16 && p->columns == 8 ? product_of_16_8 : NULL;
 }
 
-/* The columns from `column` on, one or two vectors. One or two rows left over are taken together with the tile before
+/* The columns from `column` on, one to three vectors. One or two rows left over are taken together with the tile before
  * them: alone they would wait for their own sums, half as long as a whole tile takes. */
 static void product_rows(const lc_product *p, size_t column, size_t vectors)
 {

@@ -8,14 +8,18 @@
 
 #include "base/vector_body.h"
 
-#ifdef __AVX512VL__
+/* AVX-512 has masks for the ends of rows; the portable set of 4 lanes does without, whatever the compiler may use. */
+#if defined __AVX512VL__ && LANES >= 8
+#define MASKS 1
 #include <immintrin.h>
+#else
+#define MASKS 0
 #endif
 
 /* a where a > b, else b: what one instruction does, which the compiler does not see in `choose`. */
 INLINE vec larger(vec a, vec b)
 {
-#if LANES == 16 && defined __AVX512VL__
+#if LANES == 16 && MASKS
     return (vec)_mm512_max_ps((__m512)a, (__m512)b);
 #elif LANES == 8
     return __builtin_ia32_maxps256(a, b);
@@ -57,8 +61,8 @@ INLINE vec vec_tanh(vec x)
     return 2.0f * vec_sigmoid(2.0f * x) - 1.0f;
 }
 
-/* The n - i < LANES last values of x, and zeros. AVX-512 has masks for it; elsewhere by way of memory. */
-#ifdef __AVX512VL__
+/* The values i.. n of x, at most LANES, and zeros behind; store_part writes as many. i <= n. */
+#if MASKS
 INLINE uint16_t lanes_before(size_t i, size_t n)
 {
     return (uint16_t)(n - i < LANES ? (1u << (n - i)) - 1 : (1u << LANES) - 1);

@@ -24,9 +24,10 @@
  * Largest error of float, relative to the largest number, 16 channels, kernel 3x4 (the gradient of the weights):
  *   direct 0.9e-6;  +-1, +-2: 7.4e-6;  +-1, +-1/2: 6.9e-6;  +-1, 1/2, -2: 3.0e-6;  +-3/4, +-3/2: 2.1e-6;
  *   +-sqrt(1/2), +-sqrt(2): 1.7e-6, and as few operations as any, for their squares 1/2, 2 and 5/2 are exact.
- * Eight points along frequency double it, and so the error of whole networks, to twice that of PyTorch in float
- * (tests/test_torch_reference.c); of twenty choices none was better than 1/2, 1 and 2. Eight along time too would be
- * twice as bad again, for a ninth fewer products.
+ * Eight points along frequency double it; of twenty choices none was better than 1/2, 1 and 2. Eight along time too would
+ * be twice as bad again, for a ninth fewer products. Largest errors of gradients of whole networks against those of
+ * PyTorch in float, which with AVX-512 are half as large for the piano (tests/test_torch_reference.c): drums 1.9 times;
+ * piano 3.6 to 3.9 times were eight points in seven layers, 2.4 to 2.9 in the four of up to MORE_MAX weights.
  *
  * The products in the middle run over channels: 36 small matrices (tiles, c) * (c, n) for 4 * (7 - r) outputs, or 48
  * for 20: 2.4 for an output of a kernel of 3x4 in place of 12. Other widths of kernels, and few channels, whose
@@ -37,7 +38,7 @@
  * Order. Rows of six frames become six rows of v, one a point of time; then for each point of time all of frequency,
  * which is a convolution along frequency of its own; then six rows of m become four frames. So v and m of one point of
  * time stay in the first cache, and the transforms along time run along whole rows. Narrow maps take several tiles of
- * time to a group, so that the matrices have TILES_MIN rows.
+ * time to a group, so that the matrices have TILES_MIN rows, or half of that.
  *
  * The way back is the exact transpose of every step:  dU = V^T dM, dM = A dy;  dV = dM U^T;  dx = B dV;  dg = G^T dU.
  * The gradient stays in the transformed domain, dU (6, 6 or 8, c, n), while tiles and sequences are added: G^T is
@@ -57,10 +58,9 @@
 
 #include <string.h>
 
-/* TILES_MIN: rows of a matrix product along frequency; narrow maps take several tiles of time together. MORE_MAX: weights
- * of a layer, for one tap, up to which MORE points serve. */
-enum { POINTS = LC_TILE_IN, MORE = 8, TAPS = 3, TILES_MIN = 32, MORE_MAX = 2048 };
-enum { CACHE_LINE = 16 }; /* in floats */
+/* TILES_MIN: rows of a matrix product along frequency, half of it for a matrix of at most SMALL weights; narrow maps take
+ * several tiles of time together. MORE_MAX: the largest matrix of MORE points. */
+enum { POINTS = LC_TILE_IN, MORE = 8, TAPS = 3, TILES_MIN = 32, SMALL = 256, MORE_MAX = 2048 };
 
 /* Whether tiles along frequency pay: measured, see above. */
 static bool pays(size_t n, size_t c, size_t kernel_f, size_t stride)
@@ -75,8 +75,7 @@ static size_t tiles_of(size_t bins, size_t kernel_f, size_t order)
 }
 
 /* Eight points for kernels of four bins, where rows are long enough that it makes fewer products, and not for the widest
- * layers: the nine of the piano network together would have three to four times the error of PyTorch with AVX-512, so two
- * to three times (tests/test_torch_reference.c). */
+ * layers, see above. */
 static size_t order_of(size_t bins, size_t kernel_f, size_t weights)
 {
     bool fewer = kernel_f == 4 && MORE * tiles_of(bins, kernel_f, MORE) < POINTS * tiles_of(bins, kernel_f, POINTS);
@@ -84,12 +83,12 @@ static size_t order_of(size_t bins, size_t kernel_f, size_t weights)
 }
 
 /* Tiles of time of a call: so many that its matrices have TILES_MIN rows, and these a multiple of four, as the products
- * take them, up to twice as many. Drums, both ways, us: 15 tiles 1210 by twos, 1183 by threes, 1165 by fours. Small
- * weights are soon read again, and half of the rows then leave more of the first cache to the rest: drums -1 to -2 %, but
- * piano +2 %, whose weights are larger. */
+ * take them, up to twice as many. Small weights are soon read again, and half of the rows then leave more of the first
+ * cache to the rest: a drum step 1 to 2 % less by AVX2 and by AVX-512, but 2 % more for the piano, whose weights are
+ * larger (EPYC of the fourth generation). */
 static size_t group_of(size_t tiles, size_t weights)
 {
-    size_t least = weights <= 256 ? TILES_MIN / 2 : TILES_MIN, group = (least + tiles - 1) / tiles;
+    size_t least = weights <= SMALL ? TILES_MIN / 2 : TILES_MIN, group = (least + tiles - 1) / tiles;
     while (group * tiles % 4 != 0 && (group + 1) * tiles <= 2 * least)
         group++;
     return group;
@@ -477,7 +476,7 @@ static void fetch(const work *x, size_t p, const float *frames, size_t row)
 {
     size_t part = x->w->group == 1 ? LC_TILE * row / POINTS : 0;
     const float *from = frames + LC_TILE_IN * row + p * part;
-    for (size_t i = 0; i < part; i += CACHE_LINE)
+    for (size_t i = 0; i < part; i += LC_CACHE_LINE)
         __builtin_prefetch(from + i);
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * winograd_body.h - Winograd's transforms between six samples and six points, along time and along frequency.
+ * winograd_body.h - Winograd's transforms of one tile, of six or eight points, and along time; tiles_body.h has
+ *   those along frequency.
  *   winograd.c has the matrices. Vectors by hand: the compiler cannot know that the rows it writes are apart, and went
  *   value by value, several times slower (65 against 11 to 20 cycles a vector, on a busy machine). */
 

@@ -129,27 +129,6 @@ static void tiles_product_d_in(const lc_tiles_product *p)
     set_of(p->to.channels)->tiles_product_d_in(p);
 }
 
-const lc_nn_kernels lc_nn_kernels_avx512 = {
-    .product = product,
-    .outer = outer,
-    .matvec = matvec,
-    .sigmoid = sigmoid,
-    .tanh = tanh_all,
-    .lstm_frame = lstm_frame,
-    .lstm_back = lstm_back,
-    .relu_pool = relu_pool,
-    .relu_unpool = relu_unpool,
-    .frame_norm_forward = frame_norm_forward,
-    .frame_norm_backward = frame_norm_backward,
-    .winograd_in = winograd_in,
-    .winograd_out = winograd_out,
-    .winograd_d_out = winograd_d_out,
-    .winograd_d_in = winograd_d_in,
-    .winograd_clear = winograd_clear,
-    .winograd_pool = winograd_pool,
-    .winograd_unpool = winograd_unpool,
-    .tiles_in = tiles_in,
-    .tiles_product_out = tiles_product_out,
-    .tiles_d_out = tiles_d_out,
-    .tiles_product_d_in = tiles_product_d_in,
-};
+#define TABLE lc_nn_kernels_avx512
+
+#include "nn/table_body.h"

@@ -4,7 +4,8 @@
  *
  *   s = sum over frames and outputs of direction * output, in double; ds/dw_i against (s(w_i + h) - s(w_i - h)) / 2h.
  * A step across the kink of a ReLU or of a maximum gives two slopes, before and behind, that differ: then smaller
- * steps, down to a 32nd, look for a place beside it. Where even those differ by two tolerances, the gradient has to
+ * steps, down to a 32nd, look for a place beside it. Where even those differ by one and a half tolerances (the mean is then
+ * three quarters of one from either, and the rest is for rounding), the gradient has to
  * lie between them, and such weights must be few; everywhere else it has to be their mean. Layers are reached through
  * a `bias` or `dense` in front, whose own gradient is right only if the layer's gradient of its input is. Dropout runs
  * as in training, with the same random numbers each time. */
@@ -184,7 +185,7 @@ static double layer_error(net_case *c, const float *direction, const lc_layer *l
             s[i] = slopes_at(c, direction, layer->params_at + i, middle, h);
         double g = (double)c->d_params[layer->params_at + i], mean = (s[i].before + s[i].behind) / 2;
         double low = fmin(s[i].before, s[i].behind), high = fmax(s[i].before, s[i].behind);
-        bool kink = gap(s[i]) > 2 * tolerance * largest;
+        bool kink = gap(s[i]) > 1.5 * tolerance * largest;
         *kinks += kink;
         double error = kink ? fmax(fmax(low - g, g - high), 0) : fabs(g - mean);
         worst_note(&worst, error, 0, largest);

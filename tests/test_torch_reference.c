@@ -3,16 +3,20 @@
  *   PyTorch in double: the exact count loss of a batch, and every gradient tensor. The numbers, and how they were made,
  *   are in torch_reference.py.
  *
- * Errors are relative to the largest entry of the tensor. The largest of a network may be three times that which PyTorch
- * makes in float; that of one tensor three times PyTorch's for the same tensor, or floor_error if three times PyTorch's is
- * less: in some tensors PyTorch is off by half a unit of the last place, and a convolution by tiles (winograd.c) rounds
- * more often than a direct one. Without that floor 9 to 12 of 75 tensors would be beyond three times, by set of kernels, and
- * with direct convolutions 1 to 3 still. */
+ * Errors are relative to the largest entry of the tensor. Of no tensor may it be more than three times the one that
+ * PyTorch makes in float, the largest of many draws of weights and inputs.
+ *
+ * For test_torch_gradients.py, which compares all draws:
+ *   test_torch_reference sets        prints the names of the sets of kernels that run here
+ *   test_torch_reference gradients   reads such networks and draws, without numbers, from standard input, and writes all
+ *                                    gradients as floats */
 #include "train.h"
 
 enum { SEQUENCES = 2, FRAMES = 24, CLASSES = 16 };
 
-static const double floor_error = 4e-6, ceiling_error = 2e-3;
+enum { TENSORS = 64 };
+
+static const double ceiling_error = 2e-3;
 
 static FILE *file;
 
@@ -20,7 +24,8 @@ static FILE *file;
 static void need(int good)
 {
     if (!good) {
-        fprintf(stderr, "tests/data/torch_reference.txt: not as expected near byte %ld\n", ftell(file));
+        fprintf(stderr, "%s: not as expected near byte %ld\n",
+                file == stdin ? "standard input" : "tests/data/torch_reference.txt", ftell(file));
         exit(1);
     }
 }
@@ -64,21 +69,16 @@ static void fill_weights(const lc_net *net, float *params, uint64_t seed)
     CHECK_EQ(at, net->params);
 }
 
-/* ---- one network ---- */
+/* ---- one draw ---- */
 
-typedef struct worst {
-    double error, of_torch;
-} worst;
-
-/* Reads one tensor's lines and compares its part of the gradient. */
-static void check_tensor(const lc_tensor *tensor, size_t layer, size_t number, uint64_t seed, const float *grad,
-                         worst *w)
+/* Reads one tensor's lines and compares its part of the gradient; the error. */
+static double check_tensor(const lc_tensor *tensor, size_t layer, size_t number, uint64_t seed, const float *grad)
 {
     size_t got_layer, size, entries, index;
     char name[32];
-    double largest, torch_error, want[2], value, error = 0;
-    need(fscanf(file, " tensor %zu %31s %zu %lf %lf %lf %lf %zu", &got_layer, name, &size, &largest, &torch_error,
-                &want[0], &want[1], &entries) == 8);
+    double largest, want[2], value, error = 0, most = 0;
+    need(fscanf(file, " tensor %zu %31s %zu %lf %lf %lf %zu", &got_layer, name, &size, &largest, &want[0], &want[1],
+                &entries) == 7);
     CHECK_EQ(got_layer, layer);
     CHECK_STR(name, tensor->name);
     need(size == tensor_size(tensor));
@@ -86,7 +86,6 @@ static void check_tensor(const lc_tensor *tensor, size_t layer, size_t number, u
         need(fscanf(file, "%zu %lf", &index, &value) == 2 && index < size);
         worst_note(&error, (double)grad[index], value, largest);
     }
-    double limit = fmin(fmax(3 * torch_error, floor_error), ceiling_error);
     float *random = case_array(size, sizeof *random);
     for (size_t d = 0; d < 2; d++) {
         double dot = 0;
@@ -95,82 +94,113 @@ static void check_tensor(const lc_tensor *tensor, size_t layer, size_t number, u
             dot += (double)random[i] * (double)grad[i];
         worst_note(&error, dot, want[d], largest * sqrt((double)size));
     }
-    double most = 0;
     for (size_t i = 0; i < size; i++)
         most = fmax(most, (double)fabsf(grad[i]));
     worst_note(&error, most, largest, largest);
     free(random);
-    CHECK_NEAR(error, 0, limit);
-    w->error = fmax(w->error, error);
-    w->of_torch = fmax(w->of_torch, torch_error);
+    return error;
 }
 
-static void check_gradients(const lc_net *net, size_t tensors_len, uint64_t seed, const float *grads)
+/* of_torch: the errors of PyTorch. The largest ratio to them. */
+static double check_gradients(const lc_net *net, const double *of_torch, size_t tensors_len, uint64_t seed,
+                              const float *grads)
 {
     size_t number = 0, at = 0;
-    worst w = {0};
+    double ratio = 0;
     for (size_t l = 0; l < net->layers_len; l++) {
         lc_tensor tensors[LC_TENSORS_MAX];
         size_t n = net->layers[l].ops->tensors(&net->layers[l], tensors);
-        for (size_t i = 0; i < n; i++) {
-            check_tensor(&tensors[i], l, number++, seed, grads + at, &w);
+        for (size_t i = 0; i < n; i++, number++) {
+            need(number < tensors_len);
+            double error = check_tensor(&tensors[i], l, number, seed, grads + at);
+            CHECK_NEAR(error, 0, fmin(3 * of_torch[number], ceiling_error));
+            ratio = fmax(ratio, error / of_torch[number]);
             at += tensor_size(&tensors[i]);
         }
     }
     CHECK_EQ(number, tensors_len);
-    CHECK(w.error <= 3 * w.of_torch);
-    printf("    %zu tensors, largest error %.1e, of PyTorch in float %.1e\n", number, w.error, w.of_torch);
+    return ratio;
 }
 
+/* The sequences of a network. */
 typedef struct batch {
     lc_example examples[SEQUENCES];
     loco_label labels[SEQUENCES][CLASSES];
     float *frames[SEQUENCES];
-    size_t n;
+    size_t n, draws, tensors;
 } batch;
 
-static void read_batch(batch *b, const lc_net *net, uint64_t seed)
+/* The next network of the file, and the shapes and labels of its sequences; false at its end. */
+static bool read_network(lc_net *net, batch *b)
 {
-    size_t size = net->in_F * net->in_C;
+    char line[1024];
+    size_t F, C, T, count;
+    if (fscanf(file, " network %1023[^\n]", line) != 1)
+        return false;
+    need(fscanf(file, " input %zu %zu %zu %zu %zu", &F, &C, &b->n, &b->draws, &b->tensors) == 5);
+    need(b->n <= SEQUENCES && b->tensors <= TENSORS);
+    net_of(net, line, F, C);
+    need(net->classes <= CLASSES);
     for (size_t i = 0; i < b->n; i++) {
-        size_t T, count;
         need(fscanf(file, " sequence %zu", &T) == 1 && T <= FRAMES);
         for (size_t k = 0; k < net->classes; k++) {
             need(fscanf(file, "%zu", &count) == 1);
             b->labels[i][k] = loco_label_exact(count);
         }
-        b->frames[i] = case_array(T * size, sizeof(float));
-        noise(seed + i + 1, T * size, 1, b->frames[i]);
+        b->frames[i] = case_array(T * F * C, sizeof(float));
         b->examples[i] = (lc_example){.frames = b->frames[i], .T = T, .end = T, .labels = b->labels[i]};
     }
+    return true;
 }
 
-/* The next network of the file; false at its end. */
-static bool check_network(void)
+/* Loss and gradients of the draw that belongs to a seed. */
+static double step(lc_trainer *trainer, const lc_net *net, batch *b, uint64_t seed)
+{
+    lc_step_report report = {0};
+    for (size_t i = 0; i < b->n; i++)
+        noise(seed + i + 1, b->examples[i].T * net->in_F * net->in_C, 1, b->frames[i]);
+    fill_weights(net, lc_trainer_state(trainer)->params, seed);
+    CHECK_STATUS(lc_trainer_step(trainer, b->examples, b->n, &report, NULL), LOCO_OK);
+    return report.loss;
+}
+
+/* A trainer that leaves the weights as they are. */
+static lc_trainer *trainer_of(const lc_net *net, const batch *b)
 {
     const lc_schedule still = {.rate = 0};
-    char line[1024];
-    size_t F, C, seed, tensors;
-    double want;
-    batch b;
+    return train_new(net, &still, FRAMES, b->n, 1);
+}
+
+static void free_frames(batch *b)
+{
+    for (size_t i = 0; i < b->n; i++)
+        free(b->frames[i]);
+}
+
+/* ---- against the numbers of the file ---- */
+
+/* The next network; false at the end. */
+static bool check_network(void)
+{
     lc_net net;
-    lc_step_report report = {0};
-    if (fscanf(file, " network %1023[^\n]", line) != 1)
+    batch b;
+    double of_torch[TENSORS], ratio = 0, want;
+    size_t seed;
+    if (!read_network(&net, &b))
         return false;
-    need(fscanf(file, " input %zu %zu %zu %zu", &F, &C, &b.n, &seed) == 4 && b.n <= SEQUENCES);
-    printf("    %s\n", line);
-    net_of(&net, line, F, C);
-    need(net.classes <= CLASSES);
-    read_batch(&b, &net, seed);
-    need(fscanf(file, " loss %lf %zu", &want, &tensors) == 2);
-    lc_trainer *trainer = train_new(&net, &still, FRAMES, b.n, 1);
-    fill_weights(&net, lc_trainer_state(trainer)->params, seed);
-    CHECK_STATUS(lc_trainer_step(trainer, b.examples, b.n, &report, NULL), LOCO_OK);
-    CHECK_NEAR(report.loss, want, 1e-5 * want);
-    check_gradients(&net, tensors, seed, lc_trainer_state(trainer)->grads);
+    need(fscanf(file, " errors") == 0);
+    for (size_t i = 0; i < b.tensors; i++)
+        need(fscanf(file, "%lf", &of_torch[i]) == 1);
+    lc_trainer *trainer = trainer_of(&net, &b);
+    for (size_t d = 0; d < b.draws; d++) {
+        need(fscanf(file, " draw %zu %lf", &seed, &want) == 2);
+        CHECK_NEAR(step(trainer, &net, &b, seed), want, 1e-5 * want);
+        ratio = fmax(ratio, check_gradients(&net, of_torch, b.tensors, seed, lc_trainer_state(trainer)->grads));
+    }
+    printf("    %zu tensors of %zu draws, at most %.2f times the error of PyTorch in float\n", b.tensors, b.draws,
+           ratio);
     lc_trainer_free(trainer);
-    for (size_t i = 0; i < b.n; i++)
-        free(b.frames[i]);
+    free_frames(&b);
     return true;
 }
 
@@ -187,17 +217,42 @@ static void gradients_agree_with_pytorch(void)
     size_t networks = 0;
     while (check_network())
         networks++;
-    CHECK_EQ(networks, 4);
+    CHECK_EQ(networks, 5);
     fclose(file);
 }
 
-int main(void)
+/* ---- all gradients of many draws ---- */
+
+static int write_gradients(void)
 {
+    lc_net net;
+    batch b;
+    size_t seed;
+    file = stdin;
+    while (read_network(&net, &b)) {
+        lc_trainer *trainer = trainer_of(&net, &b);
+        for (size_t d = 0; d < b.draws; d++) {
+            need(fscanf(file, " draw %zu", &seed) == 1);
+            step(trainer, &net, &b, seed);
+            fwrite(lc_trainer_state(trainer)->grads, sizeof(float), net.params, stdout);
+        }
+        lc_trainer_free(trainer);
+        free_frames(&b);
+    }
+    return ferror(stdout) != 0;
+}
+
+int main(int argc, char **argv)
+{
+    if (argc == 2 && strcmp(argv[1], "gradients") == 0)
+        return write_gradients();
+    bool names = argc == 2 && strcmp(argv[1], "sets") == 0;
     for (lc_isa isa = LC_ISA_REF; isa < LC_ISA_COUNT; isa++) {
         if (!lc_isa_runs(isa) || setenv("LOCO_KERNELS", lc_isa_name(isa), 1) != 0)
             continue;
         printf("%s\n", lc_isa_name(isa));
-        RUN(gradients_agree_with_pytorch);
+        if (!names)
+            RUN(gradients_agree_with_pytorch);
     }
-    return check_done();
+    return names ? 0 : check_done();
 }

@@ -5,16 +5,24 @@
     python3 tests/torch_reference.py > tests/data/torch_reference.txt
 
 Weights and inputs come from a small generator that test_torch_reference.c has too, so that the file need not hold
-them. Of each gradient tensor the file holds the largest entry, the error that PyTorch itself makes in float, two dot
-products with random numbers, and entries: all of a small tensor, else the largest eight and 40 random ones. All
-tensors are in the layout of LoCo:
+them. Of each gradient tensor the file holds the error that PyTorch itself makes in float, the largest of DRAWS draws of
+weights and inputs; and of STORED of these the largest entry, two dot products with random numbers, and entries:
+all of a small tensor, else the largest eight and 40 random ones. test_torch_gradients.py compares all entries of all
+draws, where there is PyTorch. All tensors are in the layout of LoCo:
 
     conv    weight (frames, bins, in, out)
     image   weight (rows, columns, in, out) of each convolution
     dense   weight (in, out)
     lstm    weight (in, 4 H), recurrent (H, 4 H), bias (4 H); gates i, f, o, g, where PyTorch has i, f, g, o
     gru     weight (in, 3 H), recurrent (H, 3 H), bias (3 H), extra (H); gates r, z, n
+
+Errors of float are chance: of a bias of few numbers PyTorch may by luck have every bit right. Hence many draws. And they
+say something only where the gradient is continuous: where two neighbours of a pool, or a number and the zero of ReLU,
+are as near as rounding, each program may choose another and both are right. Draws with such a place are left out, by
+what PyTorch finds in double.
 """
+
+import itertools
 
 import numpy as np
 import torch
@@ -28,24 +36,32 @@ NETWORKS = [
      "conv 3x4 64, pool 2, conv 3x4 64, pool 2, conv 3x4 64, pool 2, conv 3x4 64, pool 2, lstm 64, dense 32 sigmoid, "
      "dense 10", 768, 1, [(8, [0, 1, 2, 0, 0, 3, 1, 0, 8, 4])]),
     ("conv 3x3 8, pool 2, conv 3x3 16, pool 2, gru 12 both, dense 4", 16, 1, [(16, [1, 0, 2, 1]), (16, [0, 0, 3, 5])]),
+    ("image 16x16 8 8, pool 2x2, image 16 24, pool 2x2, image 32, pool 2x2, image 32, lstm 16, dense 12 sigmoid, dense 5",
+     256, 1, [(24, [1, 0, 2, 4, 0]), (11, [0, 1, 0, 3, 11])]),
+    # sizes that are no multiple of a tile
     ("image 12x12 8 8, pool 2x2, image 16 24, pool 2x2, image 32, lstm 16, dense 12 sigmoid, dense 5", 144, 1,
      [(24, [1, 0, 2, 4, 0]), (11, [0, 1, 0, 3, 11])]),
 ]
 
 
+DRAWS, STORED = 32, 1
+NEAREST = 2e-6  # a draw is left out where a choice is nearer, as a part of the largest number of its layer
+
+
 def noise(seed, count, scale):
-    """Numbers in [-scale, scale) that are floats: 24 bits of a linear congruential generator."""
-    out = np.empty(count)
-    state = seed
-    for i in range(count):
-        state = (state * 6364136223846793005 + 1442695040888963407) & (2**64 - 1)
-        out[i] = ((state >> 40) / 2.0**23 - 1.0) * scale
+    """Numbers in [-scale, scale) that are floats: 24 bits of a linear congruential generator, modulo 2^64."""
+    factor, more = np.uint64(6364136223846793005), np.uint64(1442695040888963407)
+    with np.errstate(over="ignore"):
+        powers = np.cumprod(np.full(count, factor))
+        sums = np.cumsum(np.concatenate([np.ones(1, np.uint64), powers[:-1]]), dtype=np.uint64)
+        states = powers * np.uint64(seed) + more * sums
+    out = ((states >> np.uint64(40)) / 2.0**23 - 1.0) * scale
     return out.astype(np.float32).astype(np.float64)
 
 
 class Network:
     def __init__(self, line, bins, channels, seed):
-        self.items, self.tensors, self.seed = [], [], seed
+        self.items, self.tensors, self.seed, self.nearest = [], [], seed, np.inf
         for words in (item.split() for item in line.split(", ")):
             name = words[0]
             if name == "pool":
@@ -93,6 +109,26 @@ class Network:
             self.tensors.append((layer, name, values))
         return range(first, len(self.tensors))
 
+    def note_choices(self, z, pool):
+        """Keeps the distance of the nearest choice of ReLU or of a pool that its gradient hangs on."""
+        if z.dtype != torch.float64:
+            return
+        z = z.detach()
+        height, width = pool
+        rows, columns = z.shape[2] // height, z.shape[3] // width
+        z = z[:, :, :rows * height, :columns * width].reshape(*z.shape[:2], rows, height, columns, width)
+        best = z.permute(0, 1, 2, 4, 3, 5).flatten(4).sort(-1, descending=True)[0]
+        near = best[..., 0].abs().min()
+        if best.shape[-1] > 1:
+            gap = (best[..., 0] - best[..., 1])[best[..., 0] > 0]
+            near = min(near, gap.min()) if len(gap) > 0 else near
+        self.nearest = min(self.nearest, (near / z.abs().max()).item())
+
+    def pool_behind(self, at):
+        """The size of the pool right behind an item."""
+        behind = self.items[at + 1]
+        return behind[1] if behind[0] == "pool" else (1, 1)
+
     def forward(self, x, leaves):
         """x (T, F, C) -> logits (T, classes)"""
         images = self.items[0][0] == "image"
@@ -100,15 +136,19 @@ class Network:
             x = x.reshape(len(x), *self.items[0][2], -1).permute(0, 3, 1, 2)
         else:  # all frames one image (C, T, F)
             x = x.permute(2, 0, 1)[None]
-        for item in self.items:
+        for at, item in enumerate(self.items):
             if item[0] == "conv":
                 w, b = (leaves[j] for j in item[1])
                 kt, kf = w.shape[:2]
                 pad = ((kf - 1) // 2, kf - 1 - (kf - 1) // 2, (kt - 1) // 2, kt - 1 - (kt - 1) // 2)
-                x = functional.relu(functional.conv2d(functional.pad(x, pad), w.permute(3, 2, 0, 1), b))
+                x = functional.conv2d(functional.pad(x, pad), w.permute(3, 2, 0, 1), b)
+                self.note_choices(x, self.pool_behind(at))
+                x = functional.relu(x)
             elif item[0] == "image":
                 for w, b in zip(item[1][::2], item[1][1::2]):
-                    x = functional.relu(functional.conv2d(x, leaves[w].permute(3, 2, 0, 1), leaves[b], padding=1))
+                    x = functional.conv2d(x, leaves[w].permute(3, 2, 0, 1), leaves[b], padding=1)
+                    self.note_choices(x, self.pool_behind(at) if b == item[1][-1] else (1, 1))
+                    x = functional.relu(x)
             elif item[0] == "pool":
                 x = functional.max_pool2d(x, item[1])
             else:
@@ -158,6 +198,28 @@ def run(network, bins, channels, sequences, dtype):
     return loss.item(), [leaf.grad.double().numpy().ravel() for leaf in leaves]
 
 
+def draws(number):
+    """Endless: of network `number` a draw of weights and inputs whose gradient is continuous, its loss and gradients."""
+    line, bins, channels, sequences = NETWORKS[number]
+    for seed in itertools.count(1000000 * (number + 1), 100000000):
+        network = Network(line, bins, channels, seed)
+        loss, grads = run(network, bins, channels, sequences, torch.float64)
+        if network.nearest > NEAREST:
+            yield network, loss, grads
+
+
+def errors_of(floats, grads):
+    """The error of each tensor, relative to its largest entry."""
+    return np.array([abs(f - g).max() / abs(g).max() for f, g in zip(floats, grads)])
+
+
+def float_errors(number, some):
+    """The errors that PyTorch makes in float: (draws, tensors)."""
+    _, bins, channels, sequences = NETWORKS[number]
+    floats = [run(network, bins, channels, sequences, torch.float32)[1] for network, _, _ in some]
+    return np.array([errors_of(f, grads) for f, (_, _, grads) in zip(floats, some)])
+
+
 def chosen(grad, seed):
     if len(grad) <= 48:
         return list(range(len(grad)))
@@ -166,27 +228,29 @@ def chosen(grad, seed):
     return sorted(set(largest.tolist()) | set(rng.integers(0, len(grad), 40).tolist()))
 
 
+def print_draw(network, loss, grads):
+    print(f"draw {network.seed} {loss:.12g}")
+    for i, (layer, name, _) in enumerate(network.tensors):
+        grad, where = grads[i], chosen(grads[i], i)
+        dots = [grad @ noise(network.seed + 500000 + 2 * i + d, len(grad), 1.0) for d in range(2)]
+        print(f"tensor {layer} {name} {len(grad)} {abs(grad).max():.9g} {dots[0]:.9g} {dots[1]:.9g} {len(where)}")
+        entries = [f"{j} {grad[j]:.9g}" for j in where]
+        for begin in range(0, len(entries), 6):
+            print(" ", "  ".join(entries[begin:begin + 6]))
+
+
 def main():
     torch.set_num_threads(1)
     for number, (line, bins, channels, sequences) in enumerate(NETWORKS):
-        seed = 1000000 * (number + 1)
-        network = Network(line, bins, channels, seed)
-        loss, grads = run(network, bins, channels, sequences, torch.float64)
-        _, floats = run(network, bins, channels, sequences, torch.float32)
+        some = list(itertools.islice(draws(number), DRAWS))
+        errors = float_errors(number, some).max(axis=0)
         print(f"network {line}")
-        print(f"input {bins} {channels} {len(sequences)} {seed}")
+        print(f"input {bins} {channels} {len(sequences)} {STORED} {len(errors)}")
         for frames, counts in sequences:
             print("sequence", frames, *counts)
-        print(f"loss {loss:.12g} {len(grads)}")
-        for i, (layer, name, _) in enumerate(network.tensors):
-            grad, largest = grads[i], abs(grads[i]).max()
-            dots = [grad @ noise(seed + 500000 + 2 * i + d, len(grad), 1.0) for d in range(2)]
-            error, where = abs(floats[i] - grad).max() / largest, chosen(grad, i)
-            numbers = f"{largest:.9g} {error:.3g} {dots[0]:.9g} {dots[1]:.9g}"
-            print(f"tensor {layer} {name} {len(grad)} {numbers} {len(where)}")
-            entries = [f"{j} {grad[j]:.9g}" for j in where]
-            for begin in range(0, len(entries), 6):
-                print(" ", "  ".join(entries[begin:begin + 6]))
+        print("errors", *(f"{e:.3g}" for e in errors))
+        for draw in some[:STORED]:
+            print_draw(*draw)
 
 
 if __name__ == "__main__":

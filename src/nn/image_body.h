@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * image_body.h - Winograd's F(4x4, 3x3) on tiles of an image, ReLU and max-pooling of squares. Needs LANES and TABLE.
  *
- * The matrices are those of winograd.c, used twice: y = A^T [(G g G^T) * (B^T d B)] A. A tile is worked on for LANES
+ * The matrices of six points are those of winograd.c, used twice: y = A^T [(G g G^T) * (B^T d B)] A. A tile is worked on for LANES
  * channels at a time, first along its columns, then along its rows, with the 36 vectors between on the stack: they do
  * not fit the registers, and stay in the first cache. */
 #include "nn/image_kernels.h"
@@ -12,67 +12,15 @@
 
 enum { IN = 6, OUT = 4, TAPS = 3 };
 
-/* ---- one dimension: rows of `s` vectors ---- */
-
-/* B^T: six pixels to six points. */
-INLINE void points_of_pixels(vec *v, size_t s, const vec *d, size_t ds)
-{
-    vec d0 = d[0], d1 = d[ds], d2 = d[2 * ds], d3 = d[3 * ds], d4 = d[4 * ds], d5 = d[5 * ds];
-    vec even = d4 - 4.0f * d2, odd = d3 - 4.0f * d1, far = d4 - d2, twice = 2.0f * (d3 - d1);
-    v[0] = 4.0f * d0 - 5.0f * d2 + d4;
-    v[s] = even + odd;
-    v[2 * s] = even - odd;
-    v[3 * s] = far + twice;
-    v[4 * s] = far - twice;
-    v[5 * s] = 4.0f * d1 - 5.0f * d3 + d5;
-}
-
-/* A^T: six points to four pixels. */
-INLINE void pixels_of_points(vec *y, size_t s, const vec *m, size_t ms)
-{
-    vec sum = m[ms] + m[2 * ms], gap = m[ms] - m[2 * ms];
-    vec wide_sum = m[3 * ms] + m[4 * ms], wide_gap = m[3 * ms] - m[4 * ms];
-    y[0] = m[0] + sum + wide_sum;
-    y[s] = gap + 2.0f * wide_gap;
-    y[2 * s] = sum + 4.0f * wide_sum;
-    y[3 * s] = gap + 8.0f * wide_gap + m[5 * ms];
-}
-
-/* A: the gradient of four pixels to that of six points. */
-INLINE void d_points_of_pixels(vec *m, size_t s, const vec *d, size_t ds)
-{
-    vec d0 = d[0], d1 = d[ds], d2 = d[2 * ds], d3 = d[3 * ds];
-    vec even = d0 + d2, odd = d1 + d3, wide_even = d0 + 4.0f * d2, wide_odd = 2.0f * d1 + 8.0f * d3;
-    m[0] = d0;
-    m[s] = even + odd;
-    m[2 * s] = even - odd;
-    m[3 * s] = wide_even + wide_odd;
-    m[4 * s] = wide_even - wide_odd;
-    m[5 * s] = d3;
-}
-
-/* B: the gradient of six points to that of six pixels. */
-INLINE void d_pixels_of_points(vec *d, size_t s, const vec *v, size_t vs)
-{
-    vec v0 = v[0], v5 = v[5 * vs];
-    vec sum = v[vs] + v[2 * vs], gap = v[vs] - v[2 * vs];
-    vec wide_sum = v[3 * vs] + v[4 * vs], wide_gap = v[3 * vs] - v[4 * vs];
-    d[0] = 4.0f * v0;
-    d[s] = 4.0f * v5 - 4.0f * gap - 2.0f * wide_gap;
-    d[2 * s] = -5.0f * v0 - 4.0f * sum - wide_sum;
-    d[3 * s] = gap + 2.0f * wide_gap - 5.0f * v5;
-    d[4 * s] = v0 + sum + wide_sum;
-    d[5 * s] = v5;
-}
+#include "nn/points_body.h"
 
 /* G^T: the gradient of six points to that of three taps. */
-INLINE void d_taps_of_points(vec *g, size_t s, const vec *u, size_t us)
+INLINE void d_taps_of_points(vec g[TAPS], const vec u[IN])
 {
-    vec sum = (u[us] + u[2 * us]) * (1.0f / 6), gap = (u[us] - u[2 * us]) * (1.0f / 6);
-    vec wide_sum = u[3 * us] + u[4 * us], wide_gap = u[3 * us] - u[4 * us];
-    g[0] = 0.25f * u[0] - sum + wide_sum * (1.0f / 24);
-    g[s] = wide_gap * (1.0f / 12) - gap;
-    g[2 * s] = wide_sum * (1.0f / 6) - sum + u[5 * us];
+    vec sum = u[1] + u[2], gap = u[1] - u[2], far_sum = u[3] + u[4], far_gap = u[3] - u[4];
+    g[0] = u[0] - sum * (2.0f / 3) + far_sum * (1.0f / 6);
+    g[1] = far_gap * (FAR / 6) - gap * (2 * NEAR / 3);
+    g[2] = (far_sum - sum) * (1.0f / 3) + u[5];
 }
 
 /* ---- one tile ---- */
@@ -80,16 +28,18 @@ INLINE void d_taps_of_points(vec *g, size_t s, const vec *u, size_t us)
 static void tile_in(float *v, size_t plane, const float *in, size_t row, size_t pixel, size_t n)
 {
     for (size_t i = 0; i < n; i += LANES) {
-        vec t[IN * IN], line[IN];
+        vec t[IN][IN], line[IN], points[IN];
         for (size_t x = 0; x < IN; x++) {
             for (size_t y = 0; y < IN; y++)
                 line[y] = load(in + y * row + x * pixel + i);
-            points_of_pixels(t + x, IN, line, 1);
+            to_points(t[x], line);
         }
         for (size_t y = 0; y < IN; y++) {
-            points_of_pixels(line, 1, t + y * IN, 1);
             for (size_t x = 0; x < IN; x++)
-                store(v + (y * IN + x) * plane + i, line[x]);
+                line[x] = t[x][y];
+            to_points(points, line);
+            for (size_t x = 0; x < IN; x++)
+                store(v + (y * IN + x) * plane + i, points[x]);
         }
     }
 }
@@ -97,16 +47,18 @@ static void tile_in(float *v, size_t plane, const float *in, size_t row, size_t 
 static void tile_out(float *out, size_t row, size_t pixel, const float *m, size_t plane, const float *bias, size_t n)
 {
     for (size_t i = 0; i < n; i += LANES) {
-        vec t[OUT * IN], line[IN], b = load(bias + i);
+        vec t[IN][OUT + 1], line[IN], pixels[OUT + 1], b = load(bias + i);
         for (size_t x = 0; x < IN; x++) {
             for (size_t y = 0; y < IN; y++)
                 line[y] = load(m + (y * IN + x) * plane + i);
-            pixels_of_points(t + x, IN, line, 1);
+            to_outputs(t[x], line, OUT);
         }
         for (size_t y = 0; y < OUT; y++) {
-            pixels_of_points(line, 1, t + y * IN, 1);
+            for (size_t x = 0; x < IN; x++)
+                line[x] = t[x][y];
+            to_outputs(pixels, line, OUT);
             for (size_t x = 0; x < OUT; x++)
-                store(out + y * row + x * pixel + i, line[x] + b);
+                store(out + y * row + x * pixel + i, pixels[x] + b);
         }
     }
 }
@@ -114,16 +66,18 @@ static void tile_out(float *out, size_t row, size_t pixel, const float *m, size_
 static void tile_d_out(float *m, size_t plane, const float *d_out, size_t row, size_t pixel, size_t n)
 {
     for (size_t i = 0; i < n; i += LANES) {
-        vec t[IN * OUT], line[IN];
+        vec t[OUT][IN], line[OUT + 1], points[IN];
         for (size_t x = 0; x < OUT; x++) {
             for (size_t y = 0; y < OUT; y++)
                 line[y] = load(d_out + y * row + x * pixel + i);
-            d_points_of_pixels(t + x, OUT, line, 1);
+            from_outputs(t[x], line, OUT);
         }
         for (size_t y = 0; y < IN; y++) {
-            d_points_of_pixels(line, 1, t + y * OUT, 1);
+            for (size_t x = 0; x < OUT; x++)
+                line[x] = t[x][y];
+            from_outputs(points, line, OUT);
             for (size_t x = 0; x < IN; x++)
-                store(m + (y * IN + x) * plane + i, line[x]);
+                store(m + (y * IN + x) * plane + i, points[x]);
         }
     }
 }
@@ -131,17 +85,19 @@ static void tile_d_out(float *m, size_t plane, const float *d_out, size_t row, s
 static void tile_d_in(float *d_in, size_t row, size_t pixel, const float *d_v, size_t plane, size_t n)
 {
     for (size_t i = 0; i < n; i += LANES) {
-        vec t[IN * IN], line[IN];
+        vec t[IN][IN], line[IN], pixels[IN];
         for (size_t x = 0; x < IN; x++) {
             for (size_t y = 0; y < IN; y++)
                 line[y] = load(d_v + (y * IN + x) * plane + i);
-            d_pixels_of_points(t + x, IN, line, 1);
+            from_points(t[x], line);
         }
         for (size_t y = 0; y < IN; y++) {
-            d_pixels_of_points(line, 1, t + y * IN, 1);
+            for (size_t x = 0; x < IN; x++)
+                line[x] = t[x][y];
+            from_points(pixels, line);
             for (size_t x = 0; x < IN; x++) {
                 float *to = d_in + y * row + x * pixel + i;
-                store(to, load(to) + line[x]);
+                store(to, load(to) + pixels[x]);
             }
         }
     }
@@ -152,17 +108,19 @@ static void tile_d_in(float *d_in, size_t row, size_t pixel, const float *d_v, s
 static void d_weights(float *d_w, size_t d_tap, const float *d_u, size_t plane, size_t n)
 {
     for (size_t i = 0; i < n; i += LANES) {
-        vec t[TAPS * IN], line[IN];
+        vec t[IN][TAPS], line[IN], taps[TAPS];
         for (size_t x = 0; x < IN; x++) {
             for (size_t y = 0; y < IN; y++)
                 line[y] = load(d_u + (y * IN + x) * plane + i);
-            d_taps_of_points(t + x, IN, line, 1);
+            d_taps_of_points(t[x], line);
         }
         for (size_t y = 0; y < TAPS; y++) {
-            d_taps_of_points(line, 1, t + y * IN, 1);
+            for (size_t x = 0; x < IN; x++)
+                line[x] = t[x][y];
+            d_taps_of_points(taps, line);
             for (size_t x = 0; x < TAPS; x++) {
                 float *to = d_w + (y * TAPS + x) * d_tap + i;
-                store(to, load(to) + line[x]);
+                store(to, load(to) + taps[x]);
             }
         }
     }

@@ -22,6 +22,8 @@
  * zeros around it. */
 #include "nn/image_conv.h"
 
+#include "nn/winograd.h"
+
 #include <stdbool.h>
 #include <string.h>
 
@@ -163,30 +165,37 @@ static void get_taps(const lc_image_conv *conv, const float *w, size_t c, size_t
                    columns * sizeof *taps);
 }
 
-/* G: three taps to six points, rows of SIZE floats `step` and `to_step` rows apart. */
-static void transform(float *u, size_t to_step, const float *g, size_t step)
+/* sum += factor * x, so many numbers of a tap at once */
+enum { AT_ONCE = 8 };
+
+static inline void add_taps(double *sum, double factor, const float *x)
 {
-    const float *g1 = g + step * SIZE, *g2 = g + 2 * step * SIZE;
-    for (size_t i = 0; i < SIZE; i++) {
-        float ends = (g[i] + g2[i]) * (-1.0f / 6), middle = g1[i] * (1.0f / 6);
-        float wide_ends = g[i] * (1.0f / 24) + g2[i] * (1.0f / 6), wide_middle = g1[i] * (1.0f / 12);
-        u[i] = 0.25f * g[i];
-        u[to_step * SIZE + i] = ends - middle;
-        u[2 * to_step * SIZE + i] = ends + middle;
-        u[3 * to_step * SIZE + i] = wide_ends + wide_middle;
-        u[4 * to_step * SIZE + i] = wide_ends - wide_middle;
-        u[5 * to_step * SIZE + i] = g2[i];
-    }
+    for (size_t i = 0; i < AT_ONCE; i++)
+        sum[i] += factor * (double)x[i];
 }
 
-/* G g G^T: along the rows of taps, then along their columns. */
+static inline void set_points(float *to, const double g[3], double half[3][AT_ONCE])
+{
+    for (size_t i = 0; i < AT_ONCE; i++)
+        to[i] = (float)(g[0] * half[0][i] + g[1] * half[1][i] + g[2] * half[2][i]);
+}
+
+/* G g G^T, in double and rounded once (see winograd.c): along the columns of taps, then along their rows. */
 static void points_of_taps(float *points, const float *taps)
 {
-    float half[6 * 3 * SIZE];
-    for (size_t x = 0; x < 3; x++)
-        transform(half + x * SIZE, 3, taps + x * SIZE, 3);
-    for (size_t y = 0; y < 6; y++)
-        transform(points + 6 * y * SIZE, 1, half + 3 * y * SIZE, 1);
+    double g[6][3];
+    for (size_t p = 0; p < 6; p++)
+        for (size_t tap = 0; tap < 3; tap++)
+            g[p][tap] = lc_winograd_g(p, tap, 3, 6);
+    for (size_t i = 0; i < SIZE; i += AT_ONCE)
+        for (size_t y = 0; y < 6; y++) {
+            double half[3][AT_ONCE] = {{0}};
+            for (size_t x = 0; x < 3; x++)
+                for (size_t k = 0; k < 3; k++)
+                    add_taps(half[x], g[y][k], taps + (3 * k + x) * SIZE + i);
+            for (size_t x = 0; x < 6; x++)
+                set_points(points + (6 * y + x) * SIZE + i, g[x], half);
+        }
 }
 
 static void pack_blocks(const lc_image_conv *conv, const float *w, float *packed)

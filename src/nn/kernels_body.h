@@ -20,6 +20,8 @@
 
 #include "nn/norm_body.h"
 
+#include "nn/points_body.h"
+
 #include "nn/winograd_body.h"
 
 #include "nn/tiles_body.h"

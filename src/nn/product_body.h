@@ -219,30 +219,42 @@ static void product(const lc_product *p)
         product_rows(p, column, (p->columns - column + LANES - 1) / LANES);
 }
 
-/* The sums begin with what out holds, so that adding costs no pass of its own; a tile is read and written once for all
- * frames of the call, which is why callers pass several frames at a time. */
-INLINE void outer_tile(const lc_outer *o, size_t k, size_t column, size_t rows, size_t vectors)
+/* A tile is read and written once for OUTER_ROWS rows, or less at the end of a frame, which are summed by themselves: were
+ * each product added to the sum of all before it, long sequences would lose a digit. */
+enum { OUTER_ROWS = 16 };
+
+INLINE void outer_some(const lc_outer *o, const float *a, const float *d, size_t n, float *out, size_t column,
+                       size_t rows, size_t vectors)
 {
     vec sum[TALL][2];
-    float *out = o->out + k * o->columns + column;
     for (size_t r = 0; r < rows; r++)
         for (size_t v = 0; v < vectors; v++)
-            sum[r][v] = load(out + r * o->columns + v * LANES);
-    for (size_t t = 0; t < o->frames; t++) {
-        const float *a = o->a + t * o->a_frame + k, *d = o->d + t * o->d_frame + column;
-        for (size_t m = 0; m < o->rows; m++, a += o->a_stride, d += o->d_stride) {
-            vec d0 = load(d), d1 = vectors > 1 ? load(d + LANES) : d0;
-            for (size_t r = 0; r < rows; r++) {
-                vec x = splat(a[r]);
-                sum[r][0] += x * d0;
-                if (vectors > 1)
-                    sum[r][1] += x * d1;
-            }
+            sum[r][v] = (vec){0};
+    for (size_t m = 0; m < n; m++, a += o->a_stride, d += o->d_stride) {
+        vec d0 = load(d), d1 = vectors > 1 ? load(d + LANES) : d0;
+        for (size_t r = 0; r < rows; r++) {
+            vec x = splat(a[r]);
+            sum[r][0] += x * d0;
+            if (vectors > 1)
+                sum[r][1] += x * d1;
         }
     }
     for (size_t r = 0; r < rows; r++)
-        for (size_t v = 0; v < vectors; v++)
-            store_columns(o->out + (k + r) * o->columns, sum[r][v], column + v * LANES, o->columns);
+        for (size_t v = 0; v < vectors; v++) {
+            float *to = out + r * o->columns;
+            store_columns(to, load(to + column + v * LANES) + sum[r][v], column + v * LANES, o->columns);
+        }
+}
+
+INLINE void outer_tile(const lc_outer *o, size_t k, size_t column, size_t rows, size_t vectors)
+{
+    for (size_t t = 0; t < o->frames; t++) {
+        const float *a = o->a + t * o->a_frame + k, *d = o->d + t * o->d_frame + column;
+        for (size_t m = 0, n; m < o->rows; m += n, a += n * o->a_stride, d += n * o->d_stride) {
+            n = o->rows - m < OUTER_ROWS ? o->rows - m : OUTER_ROWS;
+            outer_some(o, a, d, n, o->out + k * o->columns, column, rows, vectors);
+        }
+    }
 }
 
 /* Four rows of one vector, twice: alone they would be too few sums to hide the latency. */

@@ -74,12 +74,12 @@ static size_t tiles_of(size_t bins, size_t kernel_f, size_t order)
     return (bins + step - 1) / step;
 }
 
-/* Eight points for kernels of four bins, where rows are long enough that it makes fewer products, and not for the widest
- * layers, see above. */
+/* Eight points for kernels of four bins, where rows are long enough that it makes a seventh fewer products (a ninth, as for
+ * 36, 18 and 9 bins, gains nothing), and not for the widest layers, see above. */
 static size_t order_of(size_t bins, size_t kernel_f, size_t weights)
 {
-    bool fewer = kernel_f == 4 && MORE * tiles_of(bins, kernel_f, MORE) < POINTS * tiles_of(bins, kernel_f, POINTS);
-    return fewer && weights <= MORE_MAX ? MORE : POINTS;
+    size_t few = MORE * tiles_of(bins, kernel_f, MORE), many = POINTS * tiles_of(bins, kernel_f, POINTS);
+    return kernel_f == 4 && 7 * few <= 6 * many && weights <= MORE_MAX ? MORE : POINTS;
 }
 
 /* Tiles of time of a call: so many that its matrices have TILES_MIN rows, and these a multiple of four, as the products
@@ -141,8 +141,7 @@ lc_winograd lc_winograd_of(size_t bins, size_t n, size_t c, size_t kernel_f, siz
 
 /* ---- weights ---- */
 
-/* Element (p, i) of G for so many taps, of six points or MORE: point and scale. */
-static double g_of(size_t p, size_t i, size_t taps, size_t order)
+double lc_winograd_g(size_t p, size_t i, size_t taps, size_t order)
 {
     static const double six[][2] = {
         {0,                    1       },
@@ -169,26 +168,72 @@ static double g_of(size_t p, size_t i, size_t taps, size_t order)
     return g;
 }
 
-/* What matrix (p, q) has of the weights at tap `tap` of time and i of frequency. */
-static double part(const lc_winograd *w, size_t p, size_t q, size_t tap, size_t i)
+/* G along time and along frequency, there (1) where tiles go along time only; and as many columns as are done at once. */
+enum { COLUMNS = 8, TAPS_F = 5 };
+
+typedef struct to_taps {
+    double time[POINTS][TAPS], frequency[MORE][TAPS_F];
+    size_t taps_f;
+} to_taps;
+
+static to_taps to_taps_of(const lc_winograd *w)
 {
-    return g_of(p, tap, TAPS, POINTS) * (w->square ? g_of(q, i, w->kernel_f, w->order) : 1);
+    to_taps g = {.frequency = {{1}}, .taps_f = w->square ? w->kernel_f : 1};
+    for (size_t p = 0; p < POINTS; p++)
+        for (size_t tap = 0; tap < TAPS; tap++)
+            g.time[p][tap] = lc_winograd_g(p, tap, TAPS, POINTS);
+    for (size_t q = 0; w->square && q < w->order; q++)
+        for (size_t i = 0; i < w->kernel_f; i++)
+            g.frequency[q][i] = lc_winograd_g(q, i, w->kernel_f, w->order);
+    return g;
 }
 
+/* sum[n] += factor * x[n], one of whose sizes is a constant: of most layers all columns are. */
+static inline void add_columns(double *sum, double factor, const float *x, size_t n)
+{
+    if (n == COLUMNS)
+        for (size_t i = 0; i < COLUMNS; i++)
+            sum[i] += factor * (double)x[i];
+    else
+        for (size_t i = 0; i < n; i++)
+            sum[i] += factor * (double)x[i];
+}
+
+static inline void add_doubles(double *sum, double factor, const double *x)
+{
+    for (size_t i = 0; i < COLUMNS; i++)
+        sum[i] += factor * x[i];
+}
+
+/* Up to COLUMNS columns of row k from the taps to all points. */
+static void pack_columns(const lc_winograd *w, const to_taps *g, const float *weight, size_t n, float *packed)
+{
+    size_t next = w->depth * w->n;
+    double half[TAPS][MORE][COLUMNS] = {{{0}}};
+    for (size_t tap = 0; tap < TAPS; tap++)
+        for (size_t q = 0; q < w->matrices; q++)
+            for (size_t i = 0; i < g->taps_f; i++)
+                add_columns(half[tap][q], g->frequency[q][i], weight + (tap * g->taps_f + i) * next, n);
+    for (size_t p = 0; p < POINTS; p++)
+        for (size_t q = 0; q < w->matrices; q++, packed += w->depth * w->width) {
+            double sum[COLUMNS] = {0};
+            for (size_t tap = 0; tap < TAPS; tap++)
+                add_doubles(sum, g->time[p][tap], half[tap][q]);
+            for (size_t i = 0; i < n; i++)
+                packed[i] = (float)sum[i];
+        }
+}
+
+/* In double, rounded once: a third of the error of all that comes out would else be that of these sums, which are the same
+ * wherever a weight is used, and do not cancel. */
 void lc_winograd_pack(const lc_winograd *w, const float *weight, float *packed)
 {
-    size_t width = w->width, d = w->depth, taps_f = w->square ? w->kernel_f : 1;
+    to_taps g = to_taps_of(w);
     memset(packed, 0, w->weights * sizeof *packed);
-    for (size_t p = 0; p < POINTS; p++)
-        for (size_t q = 0; q < w->matrices; q++, packed += d * width)
-            for (size_t tap = 0; tap < TAPS; tap++)
-                for (size_t i = 0; i < taps_f; i++) {
-                    float g = (float)part(w, p, q, tap, i);
-                    const float *from = weight + (tap * taps_f + i) * d * w->n;
-                    for (size_t k = 0; k < d; k++)
-                        for (size_t n = 0; n < w->n; n++)
-                            packed[k * width + n] += g * from[k * w->n + n];
-                }
+    for (size_t k = 0; k < w->depth; k++)
+        for (size_t n = 0; n < w->n; n += COLUMNS)
+            pack_columns(w, &g, weight + k * w->n + n, w->n - n < COLUMNS ? w->n - n : COLUMNS,
+                         packed + k * w->width + n);
 }
 
 /* Rows n, columns (kernel_f, c): whole windows. */
@@ -219,19 +264,32 @@ void lc_winograd_pack_back(const lc_winograd *w, const float *packed, float *bac
         }
 }
 
+/* Its way back: adds to the gradient of the taps. */
+static void unpack_columns(const lc_winograd *w, const to_taps *g, const float *grads, size_t n, float *d_weight)
+{
+    size_t next = w->depth * w->n;
+    double half[TAPS][MORE][COLUMNS] = {{{0}}};
+    for (size_t p = 0; p < POINTS; p++)
+        for (size_t q = 0; q < w->matrices; q++, grads += w->depth * w->width)
+            for (size_t tap = 0; tap < TAPS; tap++)
+                add_columns(half[tap][q], g->time[p][tap], grads, n);
+    for (size_t tap = 0; tap < TAPS; tap++)
+        for (size_t i = 0; i < g->taps_f; i++, d_weight += next) {
+            double sum[COLUMNS] = {0};
+            for (size_t q = 0; q < w->matrices; q++)
+                add_doubles(sum, g->frequency[q][i], half[tap][q]);
+            for (size_t j = 0; j < n; j++)
+                d_weight[j] += (float)sum[j];
+        }
+}
+
 void lc_winograd_unpack(const lc_winograd *w, const float *grads, float *d_weight)
 {
-    size_t width = w->width, d = w->depth, taps_f = w->square ? w->kernel_f : 1;
-    for (size_t p = 0; p < POINTS; p++)
-        for (size_t q = 0; q < w->matrices; q++, grads += d * width)
-            for (size_t tap = 0; tap < TAPS; tap++)
-                for (size_t i = 0; i < taps_f; i++) {
-                    float g = (float)part(w, p, q, tap, i);
-                    float *to = d_weight + (tap * taps_f + i) * d * w->n;
-                    for (size_t k = 0; k < d; k++)
-                        for (size_t n = 0; n < w->n; n++)
-                            to[k * w->n + n] += g * grads[k * width + n];
-                }
+    to_taps g = to_taps_of(w);
+    for (size_t k = 0; k < w->depth; k++)
+        for (size_t n = 0; n < w->n; n += COLUMNS)
+            unpack_columns(w, &g, grads + k * w->width + n, w->n - n < COLUMNS ? w->n - n : COLUMNS,
+                           d_weight + k * w->n + n);
 }
 
 /* ---- one point of time: a convolution along frequency ---- */

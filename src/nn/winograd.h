@@ -30,6 +30,9 @@ typedef struct lc_winograd {
 
 lc_winograd lc_winograd_of(size_t bins, size_t n, size_t c, size_t kernel_f, size_t stride);
 
+/* Element (p, i) of G, from so many taps to six points or eight. */
+double lc_winograd_g(size_t p, size_t i, size_t taps, size_t order);
+
 /* weight: (3, kernel_f, c, n) as stored. */
 void lc_winograd_pack(const lc_winograd *w, const float *weight, float *packed);
 void lc_winograd_pack_back(const lc_winograd *w, const float *packed, float *back);

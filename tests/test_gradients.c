@@ -55,6 +55,9 @@ static const char *const lines[] = {
     "dense 32, image 2x2 3 17, pool 2x2, image 5",
     "dense 6 tanh as a, gru 4, join a, dense 2",
     "bias as x, conv 3x3 4 norm as c, conv 3x3 4, lstm 5, join c as j, join x, join j, dense 2",
+    "conv 1x1 1 linear, conv 3x4 8, pool 2", /* one channel: first_body.h */
+    "bias, conv 1x1 1 linear, conv 3x4 17 causal, pool 3, dense 3",
+    "conv 1x1 1 linear as x, conv 3x4 5, join x",
 };
 
 enum { LINES = sizeof lines / sizeof *lines };

@@ -22,8 +22,10 @@ static const shape shapes[] = {
     {9,  16, 16, 4, 1, 2, 2 }, /* full tiles */
     {36, 16, 8,  4, 1, 1, 3 }, /* eight points */
     {72, 16, 8,  4, 1, 2, 2 },
-    {36, 16, 16, 4, 1, 2, 2 }, /* eight tiles of frequency, then four, one, and five of eight channels */
+    {36, 16, 16, 4, 1, 2, 2 }, /* 12 tiles of frequency, then 9, 6, one of eight points, and two from 8 channels */
+    {27, 16, 16, 4, 1, 2, 3 },
     {18, 16, 16, 4, 1, 3, 3 },
+    {6,  16, 8,  4, 1, 3, 2 },
     {5,  16, 16, 4, 1, 3, 1 },
     {23, 8,  16, 4, 1, 2, 2 },
     {18, 15, 9,  4, 1, 3, 2 },

@@ -77,6 +77,18 @@ typedef struct lc_pooled {
     size_t m_row, bins, c, width, pool;
 } lc_pooled;
 
+/* The gradient of the weights of a convolution of LC_FIRST_WINDOW bins of one channel and three frames, from that of the
+ * pooled output of a tile, pool at most LC_FIRST_POOL. */
+enum { LC_FIRST_WINDOW = 4, LC_FIRST_POOL = 3 };
+
+typedef struct lc_first {
+    lc_pooled pooled;     /* y, which, d_bias, bins, c and pool */
+    const float *in;      /* rows of the tile's six frames: the window of bin 0 */
+    float *grads;         /* (3, LC_FIRST_WINDOW, width), added to */
+    const float *weights; /* (6, LC_FIRST_WINDOW, width): of all points of time */
+    size_t in_row, width;
+} lc_first;
+
 /* One frame, channels innermost, whose values are normalised together. */
 typedef struct lc_frame_norm {
     const float *gain, *shift; /* channels */
@@ -136,6 +148,9 @@ typedef struct lc_nn_kernels {
     /* winograd_out with relu_pool, and relu_unpool with winograd_d_out, in one: the unpooled row stays in registers. */
     void (*winograd_pool)(const lc_pooled *p);
     void (*winograd_unpool)(const lc_pooled *p);
+
+    void (*first_pool)(const lc_first *f);
+    void (*first_grads)(const lc_first *f);
 
     /* The same along frequency. in: from rows to points, and up to LC_OVERRUN floats behind each plane are written; its
      * rows end in LC_OVERRUN floats that are read. d_out: from the gradient of rows to that of points. The products

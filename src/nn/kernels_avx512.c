@@ -109,6 +109,16 @@ static void winograd_unpool(const lc_pooled *p)
     set_of(p->c)->winograd_unpool(p);
 }
 
+static void first_pool(const lc_first *f)
+{
+    set_of(f->pooled.c)->first_pool(f);
+}
+
+static void first_grads(const lc_first *f)
+{
+    set_of(f->pooled.c)->first_grads(f);
+}
+
 static void tiles_in(const lc_tiles *t)
 {
     set_of(t->channels)->tiles_in(t);

@@ -24,6 +24,8 @@
 
 #include "nn/winograd_body.h"
 
+#include "nn/first_body.h"
+
 #include "nn/tiles_body.h"
 
 #include "nn/table_body.h"

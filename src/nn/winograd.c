@@ -542,10 +542,13 @@ void lc_winograd_backward(const lc_winograd *w, const lc_nn_kernels *k, const fl
                           size_t in_row, size_t tiles, float *grads, float *d_in, size_t held, float *scratch)
 {
     work x = work_of(w, k, tiles, scratch);
-    rows_in(&x, in, in_row);
+    if (grads != NULL)
+        rows_in(&x, in, in_row);
     for (size_t p = 0; p < POINTS; p++) {
-        fetch(&x, p, in, in_row);
-        point_grads(&x, p, grads);
+        if (grads != NULL) {
+            fetch(&x, p, in, in_row);
+            point_grads(&x, p, grads);
+        }
         if (d_in != NULL && w->window > 0)
             point_d_in_strided(&x, p, back);
         else if (d_in != NULL)

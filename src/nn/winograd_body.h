@@ -136,21 +136,21 @@ INLINE ivec byte_of(size_t r, int32_t value)
     return (ivec){0} + (int32_t)((uint32_t)(value & 0xff) << (8 * r));
 }
 
-/* Channels i..i + LANES of one output of four frames. The bias comes after the maximum, which it does not change. */
-INLINE void winograd_pool_at(const lc_pooled *p, size_t q, size_t i, bool whole, size_t pool)
+/* Neighbour j, y, against the best of those before it. */
+INLINE void pool_next(vec best[4], ivec winner[4], const vec y[4], size_t j)
 {
-    const float *m = p->m + q * pool * p->width + i;
-    vec best[5], y[5], bias = load(p->bias + i);
-    ivec winner[4] = {{0}}, all = {0};
-    four_frames(best, m, p->m_row);
-    for (size_t j = 1; j < pool; j++) {
-        four_frames(y, m + j * p->width, p->m_row);
-        for (size_t r = 0; r < 4; r++) {
-            ivec more = y[r] > best[r]; /* of equals the first wins, and it alone has the gradient */
-            best[r] = larger(y[r], best[r]);
-            winner[r] = (winner[r] & ~more) | (byte_of(r, (int32_t)j) & more);
-        }
+    for (size_t r = 0; r < 4; r++) {
+        ivec more = y[r] > best[r]; /* of equals the first wins, and it alone has the gradient */
+        best[r] = larger(y[r], best[r]);
+        winner[r] = (winner[r] & ~more) | (byte_of(r, (int32_t)j) & more);
     }
+}
+
+/* Channels i..i + LANES of one output of four frames. The bias comes after the maximum, which it does not change. */
+INLINE void pool_store(const lc_pooled *p, size_t q, size_t i, bool whole, const vec best[4], const ivec winner[4])
+{
+    vec bias = load(p->bias + i);
+    ivec all = {0};
     for (size_t r = 0; r < 4; r++) {
         vec sum = best[r] + bias;
         ivec positive = sum > splat(0);
@@ -165,6 +165,19 @@ INLINE void winograd_pool_at(const lc_pooled *p, size_t q, size_t i, bool whole,
         store(p->which + q * p->c + i, (vec)all);
     else
         store_part(p->which + q * p->c, (vec)all, i, p->c);
+}
+
+INLINE void winograd_pool_at(const lc_pooled *p, size_t q, size_t i, bool whole, size_t pool)
+{
+    const float *m = p->m + q * pool * p->width + i;
+    vec best[5], y[5];
+    ivec winner[4] = {{0}};
+    four_frames(best, m, p->m_row);
+    for (size_t j = 1; j < pool; j++) {
+        four_frames(y, m + j * p->width, p->m_row);
+        pool_next(best, winner, y, j);
+    }
+    pool_store(p, q, i, whole, best, winner);
 }
 
 /* Channels i..i + LANES of one pooled bin; their sum. */

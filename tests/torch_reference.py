@@ -44,7 +44,7 @@ NETWORKS = [
 ]
 
 
-DRAWS, STORED = 32, 1
+DRAWS, STORED = 64, 1
 NEAREST = 2e-6  # a draw is left out where a choice is nearer, as a part of the largest number of its layer
 
 

@@ -12,7 +12,8 @@
  * Way back, in blocks of BLOCK frames so that their dz stays in cache: dw is an outer product of input windows and dz;
  * the gradient of the input is dz times the transposed weights, added over the overlapping windows. Kernels of three
  * frames go by tiles of four frames with a half or a quarter of the multiplications (winograd.c), both
- * ways, and with ReLU from the tile to the pooled output in one pass; a stream goes the direct way.
+ * ways, and with ReLU from the tile to the pooled output in one pass; layers of one channel do more in one pass
+ * (first_body.h). A stream goes the direct way.
  *
  * Scratch: dz (frames of a block, bins, width), forward z in its place | dy (bins, n) and a spare bias gradient (width)
  * | g (bins, columns of weights), or Winograd's | what a stream would keep. Forward, Winograd's begins at dy, which

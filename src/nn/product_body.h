@@ -246,15 +246,20 @@ INLINE void outer_some(const lc_outer *o, const float *a, const float *d, size_t
         }
 }
 
-INLINE void outer_tile(const lc_outer *o, size_t k, size_t column, size_t rows, size_t vectors)
+INLINE void outer_tile_by(const lc_outer *o, size_t k, size_t column, size_t rows, size_t vectors, size_t most)
 {
     for (size_t t = 0; t < o->frames; t++) {
         const float *a = o->a + t * o->a_frame + k, *d = o->d + t * o->d_frame + column;
         for (size_t m = 0, n; m < o->rows; m += n, a += n * o->a_stride, d += n * o->d_stride) {
-            n = o->rows - m < OUTER_ROWS ? o->rows - m : OUTER_ROWS;
+            n = o->rows - m < most ? o->rows - m : most;
             outer_some(o, a, d, n, o->out + k * o->columns, column, rows, vectors);
         }
     }
+}
+
+INLINE void outer_tile(const lc_outer *o, size_t k, size_t column, size_t rows, size_t vectors)
+{
+    outer_tile_by(o, k, column, rows, vectors, OUTER_ROWS);
 }
 
 /* Four rows of one vector, twice: alone they would be too few sums to hide the latency. */
@@ -291,7 +296,7 @@ INLINE void outer_small_of(lc_outer o, size_t depth, size_t columns)
     o.frames = 1;
     for (size_t i = 0; i <= o.more; i++, o.out += o.out_next, o.a += o.a_next, o.d += o.d_next)
         for (size_t k = 0; k < depth; k += rows)
-            outer_tile(&o, k, 0, rows, columns > LANES ? 2 : 1);
+            outer_tile_by(&o, k, 0, rows, columns > LANES ? 2 : 1, 2 * OUTER_ROWS);
 }
 
 #define OUTER_SMALL(D, C)                                                       \

@@ -262,7 +262,6 @@ PRODUCT_ROW(product_d_in)
             name##_row(&p, s, p.a + row * p.to.tiles * D, p.to.row + row * p.to.row_size, BACK); \
     }
 
-PRODUCT_AT_ONCE(product_out, 8, 5, 8, false)
 PRODUCT_AT_ONCE(product_out, 8, 5, 16, false)
 PRODUCT_AT_ONCE(product_out, 6, 3, 8, false)
 PRODUCT_AT_ONCE(product_out, 6, 3, 16, false)
@@ -273,13 +272,13 @@ typedef void product_at_once(const lc_tiles_product *p);
 /* NULL: of no such size. */
 static product_at_once *product_out_of(const lc_tiles_product *p)
 {
-    if (p->to.channels != LANES || (p->depth != 8 && p->depth != 16))
+    if (p->to.channels != LANES)
         return NULL;
     if (p->to.order == 8)
-        return p->depth == 8 ? product_out_8_5_8 : product_out_8_5_16;
-    if (p->to.step == 3)
-        return p->depth == 8 ? product_out_6_3_8 : product_out_6_3_16;
-    return NULL;
+        return p->depth == 16 ? product_out_8_5_16 : NULL;
+    if (p->to.step != 3)
+        return NULL;
+    return p->depth == 8 ? product_out_6_3_8 : p->depth == 16 ? product_out_6_3_16 : NULL;
 }
 
 static product_at_once *product_d_in_of(const lc_tiles_product *p)

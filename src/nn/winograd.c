@@ -16,21 +16,25 @@
  * G as for four taps: with fewer, its first columns, and the last row (infinity) has its 1 in the last of them. A^T as
  * for four outputs, likewise by rows. B is the same for all: six points are six points.
  *
- *   F(5, 4), eight inputs and four taps, points 0, +-1/2, +-1, +-2, infinity; winograd_body.h has its B and A, where
+ *   F(5, 4), eight inputs and four taps, points 0, +-1/2, +-1, +-2, infinity; points_body.h has its B and A, where
  *   +-1/2 is multiplied by 4 and +-2 by 1/4, and G makes that good: rows scale * (1, p, p^2, p^3), scale 1, 8/45,
  *   -2/9, 2/45.
  *
- * Points. The usual ones, +-1 and +-2, lose a digit against a direct convolution when used in both directions.
- * Largest error of float, relative to the largest number, 16 channels, kernel 3x4 (the gradient of the weights):
- *   direct 0.9e-6;  +-1, +-2: 7.4e-6;  +-1, +-1/2: 6.9e-6;  +-1, 1/2, -2: 3.0e-6;  +-3/4, +-3/2: 2.1e-6;
- *   +-sqrt(1/2), +-sqrt(2): 1.7e-6, and as few operations as any, for their squares 1/2, 2 and 5/2 are exact.
- * Eight points along frequency double it; of twenty choices none was better than 1/2, 1 and 2. Eight along time too would
- * be twice as bad again, for a ninth fewer products. Largest errors of gradients of whole networks against those of
- * PyTorch in float, which with AVX-512 are half as large for the piano (tests/test_torch_reference.c): drums 1.9 times;
- * piano 3.6 to 3.9 times were eight points in seven layers, 2.4 to 2.9 in the four of up to MORE_MAX weights.
+ * Rounding. Every product is rounded as it is added to its sum over channels, and A^T, whose outputs are differences of
+ * larger numbers, makes that error larger, by this factor in one direction:
+ *   six points     +-1, +-2 or +-1, +-1/2: 3.3;  +-sqrt(1/2), +-sqrt(2): 2.2 (2.18 is the least that any have), and as few
+ *                  operations as any, for their squares 1/2, 2 and 5/2 are exact
+ *   eight points   4.4, the least for 1/2, 1 and 2
+ * So eight points are taken only where they save a seventh of the products, not in both directions, and not in the
+ * large maps of 8 channels that second layers read: the gradients of all before them pass there. Weights are transformed in
+ * double: rounded at every sum they alone made the errors of a drum network a third larger. Sums of outer products and of
+ * biases start anew with every few tiles. Errors of gradients of whole networks then are 1.5 times those of PyTorch in float,
+ * the mean of all tensors, and 2.2 (drums) to 2.5 times (piano) for the worst tensor (tests/test_torch_gradients.py). Eight
+ * points in the second layer of the drums save 2 % of a step, and the worst tensor then has 2.6 times, or 3.2 by root mean
+ * squares; in 36, 18 and 9 bins they save nothing.
  *
  * The products in the middle run over channels: 36 small matrices (tiles, c) * (c, n) for 4 * (7 - r) outputs, or 48
- * for 20: 2.4 for an output of a kernel of 3x4 in place of 12. Other widths of kernels, and few channels, whose
+ * for 20: 3 or 2.4 for an output of a kernel of 3x4 in place of 12. Other widths of kernels, and few channels, whose
  * products do not outweigh the transforms (8 channels to 8: as fast; 4 to 16: slower), go along time only: six
  * products of overlapping rows, 6 for an output. So do windows with a stride, whose way back adds one window after the
  * other to the gradient of the input, as the direct way does, but for six rows in place of twelve.
@@ -59,8 +63,8 @@
 #include <string.h>
 
 /* TILES_MIN: rows of a matrix product along frequency, half of it for a matrix of at most SMALL weights; narrow maps take
- * several tiles of time together. MORE_MAX: the largest matrix of MORE points. */
-enum { POINTS = LC_TILE_IN, MORE = 8, TAPS = 3, TILES_MIN = 32, SMALL = 256, MORE_MAX = 2048 };
+ * several tiles of time together. MORE_MIN, MORE_MAX: weights of a matrix of MORE points. */
+enum { POINTS = LC_TILE_IN, MORE = 8, TAPS = 3, TILES_MIN = 32, SMALL = 256, MORE_MIN = 256, MORE_MAX = 2048 };
 
 /* Whether tiles along frequency pay: measured, see above. */
 static bool pays(size_t n, size_t c, size_t kernel_f, size_t stride)
@@ -75,11 +79,11 @@ static size_t tiles_of(size_t bins, size_t kernel_f, size_t order)
 }
 
 /* Eight points for kernels of four bins, where rows are long enough that it makes a seventh fewer products (a ninth, as for
- * 36, 18 and 9 bins, gains nothing), and not for the widest layers, see above. */
+ * 36, 18 and 9 bins, gains nothing), and neither for the narrowest layers nor for the widest, see above. */
 static size_t order_of(size_t bins, size_t kernel_f, size_t weights)
 {
     size_t few = MORE * tiles_of(bins, kernel_f, MORE), many = POINTS * tiles_of(bins, kernel_f, POINTS);
-    return kernel_f == 4 && 7 * few <= 6 * many && weights <= MORE_MAX ? MORE : POINTS;
+    return kernel_f == 4 && 7 * few <= 6 * many && weights >= MORE_MIN && weights <= MORE_MAX ? MORE : POINTS;
 }
 
 /* Tiles of time of a call: so many that its matrices have TILES_MIN rows, and these a multiple of four, as the products
@@ -224,8 +228,7 @@ static void pack_columns(const lc_winograd *w, const to_taps *g, const float *we
         }
 }
 
-/* In double, rounded once: a third of the error of all that comes out would else be that of these sums, which are the same
- * wherever a weight is used, and do not cancel. */
+/* In double, rounded once, see above. */
 void lc_winograd_pack(const lc_winograd *w, const float *weight, float *packed)
 {
     to_taps g = to_taps_of(w);

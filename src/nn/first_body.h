@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT
- * first_body.h - the gradient of the weights of a convolution of 3x4 from one channel, as the first layer of a network has
- *   it, from the gradient of the pooled output:
+ * first_body.h - a convolution of 3x4 from one channel with its pool, as the first layer of a network has it: the largest
+ *   map, and too few channels for products of matrices.
+ *
+ *   Forward, the six points of time of all neighbours of a pool are multiplied, transformed and pooled in registers.
+ *   Backward, the gradient of the weights from that of the pooled output:
  *
  *     dw[j][i][n] = sum over frames t, outputs q of d[t][q][n] * in[t + j][q * pool + winner[t][q][n] + i]
  *
@@ -9,13 +12,14 @@
  *   (winograd.c) 16 and the transforms; all 12 sums stay in registers, and the gradient of the unpooled output is never
  *   made. */
 
+/* Keeps the compiler from moving all loads of a loop before its sums, for which there are no registers. */
 #if MASKS
 #define KEEP_ORDER(v) __asm__ volatile("" : "+v"(v))
 #else
 #define KEEP_ORDER(v) ((void)(v))
 #endif
 
-enum { FIRST_TAPS = 4, FIRST_FRAMES = 3, FIRST_POOL = 3 };
+enum { FIRST_TAPS = LC_FIRST_WINDOW, FIRST_FRAMES = 3, FIRST_POOL = LC_FIRST_POOL };
 
 /* Which lanes: a register of its own kind where there are such. All lanes in which a bit of frame r's byte is set; yes in
  * those lanes, no in the others. */
@@ -105,8 +109,8 @@ INLINE void first_grads_by(const lc_first *f, size_t i, bool whole, size_t pool)
         store_part(p->d_bias, load_part(p->d_bias, i, p->c) + bias, i, p->c);
 }
 
-/* Forward, channels i.. of output q of four frames: the products of all points of time of the neighbours, which only
- * 32 registers hold, then the transform and the pool, without a way through memory. */
+/* Channels i.. of output q of four frames. The sums of all neighbours want 32 registers; with 16 it takes as long as by way of
+ * memory. */
 INLINE void first_pool_at(const lc_first *f, size_t q, size_t i, bool whole, size_t pool)
 {
     vec six[FIRST_POOL][6], best[5], y[5], x[FIRST_TAPS + FIRST_POOL - 1];

@@ -21,6 +21,7 @@ static const char *const lines[] = {
     "image 4x4 3 4, pool 2x2, lstm 4, dense 2",
     "gru 3",
     "conv 1x3 4, dense 3",
+    "conv 1x1 1 linear, conv 3x4 5, pool 2, conv 3x4 16 causal, lstm 4, dense 2", /* one channel */
 };
 
 enum { LINES = sizeof lines / sizeof *lines };

@@ -67,6 +67,7 @@ static const char *const chains[] = {
     "conv 3x4 8, pool 2, conv 3x4 16, pool 2, conv 3x4 16, conv 3x4 16 causal, lstm 4, dense 2",
     "conv 3x3 4 as c, conv 5x3 6 norm, conv 3x3 8, conv 3x2 9 causal, conv 3x8 3 linear, join c, dense 2",
     "bias, conv 2x3 8 as c, conv 3x4 16, conv 3x4 16, join c, conv 3x3 16, conv 1x3 2",
+    "conv 1x1 1, conv 3x4 8, pool 2, conv 3x4 16, conv 3x4 16, dense 2",
 };
 
 /* The largest distance, as part of the largest number. */

@@ -21,6 +21,7 @@ static const sample samples[] = {
     {"conv 4x3 4, conv 6x2 3 linear, dense 3",                                                     5},
     {"conv 1x3 4, conv 2x1 3",                                                                     1},
     {"conv 3x8 8, conv 3x3 16 norm, pool 2, conv 3x2 5 causal linear, dense 3",                    2},
+    {"conv 1x1 1 linear, conv 3x4 9 causal, pool 3, conv 3x2 5, dense 3",                          1},
     {"lstm 5, dense 2",                                                                            0},
     {"gru 5, dense 2",                                                                             0},
     {"conv 3x3 4 norm, lstm 17, gru 7, dense 2",                                                   1},

@@ -12,6 +12,8 @@
  *                                    gradients as floats */
 #include "train.h"
 
+#include <inttypes.h>
+
 enum { SEQUENCES = 2, FRAMES = 24, CLASSES = 16 };
 
 enum { TENSORS = 64 };
@@ -185,7 +187,7 @@ static bool check_network(void)
     lc_net net;
     batch b;
     double of_torch[TENSORS], ratio = 0, want;
-    size_t seed;
+    uint64_t seed;
     if (!read_network(&net, &b))
         return false;
     need(fscanf(file, " errors") == 0);
@@ -193,7 +195,7 @@ static bool check_network(void)
         need(fscanf(file, "%lf", &of_torch[i]) == 1);
     lc_trainer *trainer = trainer_of(&net, &b);
     for (size_t d = 0; d < b.draws; d++) {
-        need(fscanf(file, " draw %zu %lf", &seed, &want) == 2);
+        need(fscanf(file, " draw %" SCNu64 " %lf", &seed, &want) == 2);
         CHECK_NEAR(step(trainer, &net, &b, seed), want, 1e-5 * want);
         ratio = fmax(ratio, check_gradients(&net, of_torch, b.tensors, seed, lc_trainer_state(trainer)->grads));
     }
@@ -227,19 +229,19 @@ static int write_gradients(void)
 {
     lc_net net;
     batch b;
-    size_t seed;
+    uint64_t seed;
     file = stdin;
     while (read_network(&net, &b)) {
         lc_trainer *trainer = trainer_of(&net, &b);
         for (size_t d = 0; d < b.draws; d++) {
-            need(fscanf(file, " draw %zu", &seed) == 1);
+            need(fscanf(file, " draw %" SCNu64, &seed) == 1);
             step(trainer, &net, &b, seed);
             fwrite(lc_trainer_state(trainer)->grads, sizeof(float), net.params, stdout);
         }
         lc_trainer_free(trainer);
         free_frames(&b);
     }
-    return ferror(stdout) != 0;
+    return fflush(stdout) != 0 || check_failed > 0;
 }
 
 int main(int argc, char **argv)

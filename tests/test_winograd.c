@@ -261,7 +261,15 @@ static void check_gradients(const conv *c, double *dz, size_t held, double *wors
     for (size_t i = 0; i < c->weights; i++)
         want_weight[i] = (double)d_weight[i];
     direct(c, dz, want_in, want_weight);
-    lc_winograd_backward(&c->w, set, c->back, c->in, c->row, c->s.tiles, grads, d_in, held, c->scratch);
+    bool apart = held ==
+                 2; /* what is not wanted changes nothing: d_in by a call of its own, from the same points of time */
+    float *kept = case_array(c->w.scratch, sizeof *kept);
+    memcpy(kept, c->scratch, c->w.scratch * sizeof *kept);
+    lc_winograd_backward(&c->w, set, c->back, c->in, c->row, c->s.tiles, grads, apart ? NULL : d_in, held, c->scratch);
+    memcpy(c->scratch, kept, c->w.scratch * sizeof *kept);
+    if (apart)
+        lc_winograd_backward(&c->w, set, c->back, c->in, c->row, c->s.tiles, NULL, d_in, held, c->scratch);
+    free(kept);
     lc_winograd_unpack(&c->w, grads, d_weight);
     worst_note(worst, distance(d_in, want_in, size), 0, 1);
     worst_note(worst, distance(d_weight, want_weight, c->weights), 0, 1);
@@ -345,7 +353,7 @@ static void both_ways_are_tested(void)
         steps |= w.square ? (size_t)1 << w.step : 0;
         orders |= w.square ? (size_t)1 << w.order : 0;
         deep[w.order] |= w.n == 16 ? w.c : 0;
-        CHECK(w.order != 8 || (w.c * w.n >= 16 * 16 && w.c * w.n < 64 * 64));
+        CHECK(w.order != 8 || (w.c >= 16 && w.c * w.n <= 64 * 32));
     }
     CHECK(square >= 8 && all - square >= 4);
     CHECK_EQ(steps, 4 + 8 + 16 + 32);

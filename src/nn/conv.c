@@ -12,8 +12,8 @@
  * Way back, in blocks of BLOCK frames so that their dz stays in cache: dw is an outer product of input windows and dz;
  * the gradient of the input is dz times the transposed weights, added over the overlapping windows. Kernels of three
  * frames go by tiles of four frames with a half or a quarter of the multiplications (winograd.c), both
- * ways, and with ReLU from the tile to the pooled output in one pass; layers of one channel do more in one pass
- * (first_body.h). A stream goes the direct way.
+ * ways, and with ReLU from the tile to the pooled output in one pass; a kernel of 3x4 on one channel has kernels of
+ * its own (first_body.h). A stream goes the direct way.
  *
  * Scratch: dz (frames of a block, bins, width), forward z in its place | dy (bins, n) and a spare bias gradient (width)
  * | g (bins, columns of weights), or Winograd's | what a stream would keep. Forward, Winograd's begins at dy, which
@@ -25,8 +25,7 @@
 
 #include <string.h>
 
-/* Frames of one outer product: each tile of dw is read and written once for all of them, while their dz still fits the
- * cache. */
+/* BLOCK: frames of one outer product, whose dz still fits the cache. BLOCK_MIN: of what is handed on at once, by tiles. */
 enum { BLOCK = 8, BLOCK_MIN = 16 };
 
 /* ---- description ---- */
@@ -108,8 +107,8 @@ static bool pooled_at_once(const lc_layer *layer)
     return layer->activation == LC_RELU && !layer->norm;
 }
 
-/* Whether it has kernels of its own (first_body.h), as the first layer of most networks for sound: a drum step takes 2 to 3 %
- * less than with those of any convolution. */
+/* Whether it has kernels of its own (first_body.h), as a first layer for sound: a drum step takes about 2 % less than with
+ * those of any convolution. */
 static bool is_first(const lc_layer *layer)
 {
     return by_tiles(layer) && pooled_at_once(layer) && layer->in_C == 1 && layer->kernel_f == LC_FIRST_WINDOW &&

@@ -8,9 +8,9 @@
  *     dw[j][i][n] = sum over frames t, outputs q of d[t][q][n] * in[t + j][q * pool + winner[t][q][n] + i]
  *
  *   Of the neighbours of a pool only one has a gradient, another for each channel. To choose among the inputs of all and
- *   multiply once takes 12 choices and 12 multiply-adds an output, where unpooled there would be 24, by way of tiles
- *   (winograd.c) 16 and the transforms; all 12 sums stay in registers, and the gradient of the unpooled output is never
- *   made. */
+ *   multiply once takes 12 choices and 12 multiply-adds an output of a pool of two, where unpooled there would be 24, and
+ *   by way of tiles (winograd.c) 12 and the transforms; all 12 sums stay in registers, and the gradient of the unpooled
+ *   output is never made. */
 
 /* Keeps the compiler from moving all loads of a loop before its sums, for which there are no registers. */
 #if MASKS
@@ -53,7 +53,7 @@ INLINE vec pick(lanes mask, vec yes, vec no)
 #endif
 }
 
-/* d: the gradients of four frames, channels i.. of output q; winner[r][j]: where neighbour j + 1 or one behind it won. */
+/* d: the gradients of four frames, channels i.. of output q; winner[r][j]: where neighbour j + 1 won. */
 INLINE void first_winners(const lc_pooled *p, size_t q, size_t i, bool whole, vec d[4], lanes winner[4][2])
 {
     ivec all = (ivec)(whole ? load(p->which + q * p->c + i) : load_part(p->which + q * p->c, i, p->c));
@@ -65,7 +65,7 @@ INLINE void first_winners(const lc_pooled *p, size_t q, size_t i, bool whole, ve
     }
 }
 
-/* Frame r of the inputs x of one row, which its windows have as their row j. */
+/* Adds d times the inputs that were chosen in one row to the sums of its taps. */
 INLINE void first_taps(vec sum[FIRST_TAPS], const vec *x, vec d, const lanes winner[2], size_t pool)
 {
     for (size_t k = 0; k < FIRST_TAPS; k++) {
@@ -109,8 +109,8 @@ INLINE void first_grads_by(const lc_first *f, size_t i, bool whole, size_t pool)
         store_part(p->d_bias, load_part(p->d_bias, i, p->c) + bias, i, p->c);
 }
 
-/* Channels i.. of output q of four frames. The sums of all neighbours want 32 registers; with 16 it takes as long as by way of
- * memory. */
+/* Channels i.. of output q of four frames. The sums of all neighbours want 32 registers; by AVX2, which has 16, a drum step
+ * takes as long as it took by way of memory. */
 INLINE void first_pool_at(const lc_first *f, size_t q, size_t i, bool whole, size_t pool)
 {
     vec six[FIRST_POOL][6], best[5], y[5], x[FIRST_TAPS + FIRST_POOL - 1];

@@ -165,8 +165,7 @@ static void get_taps(const lc_image_conv *conv, const float *w, size_t c, size_t
                    columns * sizeof *taps);
 }
 
-/* sum += factor * x, so many numbers of a tap at once */
-enum { AT_ONCE = 8 };
+enum { AT_ONCE = 8 }; /* numbers of a tap */
 
 static inline void add_taps(double *sum, double factor, const float *x)
 {

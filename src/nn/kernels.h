@@ -77,15 +77,15 @@ typedef struct lc_pooled {
     size_t m_row, bins, c, width, pool;
 } lc_pooled;
 
-/* The gradient of the weights of a convolution of LC_FIRST_WINDOW bins of one channel and three frames, from that of the
- * pooled output of a tile, pool at most LC_FIRST_POOL. */
+/* A tile of a convolution of three frames and LC_FIRST_WINDOW bins of one channel, with its pool of at most LC_FIRST_POOL.
+ * in: six rows, of which the first window begins each; forward those of the points of time, backward those of the frames. */
 enum { LC_FIRST_WINDOW = 4, LC_FIRST_POOL = 3 };
 
 typedef struct lc_first {
-    lc_pooled pooled;     /* y, which, d_bias, bins, c and pool */
-    const float *in;      /* rows of the tile's six frames: the window of bin 0 */
-    float *grads;         /* (3, LC_FIRST_WINDOW, width), added to */
-    const float *weights; /* (6, LC_FIRST_WINDOW, width): of all points of time */
+    lc_pooled pooled; /* but for m, m_row and width; backward y is its gradient */
+    const float *in;
+    const float *weights; /* forward: (6, LC_FIRST_WINDOW, width), of all points of time */
+    float *grads;         /* backward: (3, LC_FIRST_WINDOW, width), added to */
     size_t in_row, width;
 } lc_first;
 
@@ -149,6 +149,7 @@ typedef struct lc_nn_kernels {
     void (*winograd_pool)(const lc_pooled *p);
     void (*winograd_unpool)(const lc_pooled *p);
 
+    /* Forward up to the pooled output; from the gradient of that to the gradients of weights and bias. */
     void (*first_pool)(const lc_first *f);
     void (*first_grads)(const lc_first *f);
 

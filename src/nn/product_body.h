@@ -219,17 +219,26 @@ static void product(const lc_product *p)
         product_rows(p, column, (p->columns - column + LANES - 1) / LANES);
 }
 
-/* A tile is read and written once for OUTER_ROWS rows, or less at the end of a frame, which are summed by themselves: were
- * each product added to the sum of all before it, long sequences would lose a digit. */
+/* A tile is read and written once for about OUTER_ROWS rows, which are summed by themselves: were each product added to
+ * the sum of all before it, long sequences would lose a digit. Twice as many for small matrices, whose calls are short. */
 enum { OUTER_ROWS = 16 };
 
-INLINE void outer_some(const lc_outer *o, const float *a, const float *d, size_t n, float *out, size_t column,
-                       size_t rows, size_t vectors)
+/* out += sum, which becomes 0 */
+INLINE void outer_flush(const lc_outer *o, size_t k, size_t column, vec sum[TALL][2], size_t rows, size_t vectors)
 {
-    vec sum[TALL][2];
     for (size_t r = 0; r < rows; r++)
-        for (size_t v = 0; v < vectors; v++)
+        for (size_t v = 0; v < vectors; v++) {
+            float *row = o->out + (k + r) * o->columns;
+            size_t at = column + v * LANES;
+            store_columns(row, load(row + at) + sum[r][v], at, o->columns);
             sum[r][v] = (vec){0};
+        }
+}
+
+/* Rows n of a frame. */
+INLINE void outer_some(const lc_outer *o, const float *a, const float *d, size_t n, vec sum[TALL][2], size_t rows,
+                       size_t vectors)
+{
     for (size_t m = 0; m < n; m++, a += o->a_stride, d += o->d_stride) {
         vec d0 = load(d), d1 = vectors > 1 ? load(d + LANES) : d0;
         for (size_t r = 0; r < rows; r++) {
@@ -239,27 +248,26 @@ INLINE void outer_some(const lc_outer *o, const float *a, const float *d, size_t
                 sum[r][1] += x * d1;
         }
     }
-    for (size_t r = 0; r < rows; r++)
-        for (size_t v = 0; v < vectors; v++) {
-            float *to = out + r * o->columns;
-            store_columns(to, load(to + column + v * LANES) + sum[r][v], column + v * LANES, o->columns);
-        }
 }
 
-INLINE void outer_tile_by(const lc_outer *o, size_t k, size_t column, size_t rows, size_t vectors, size_t most)
+/* `most` rows go into one sum, or as many as fill it from whole frames. */
+INLINE void outer_tile(const lc_outer *o, size_t k, size_t column, size_t rows, size_t vectors, size_t most)
 {
+    vec sum[TALL][2] = {{{0}}};
+    size_t summed = 0;
     for (size_t t = 0; t < o->frames; t++) {
         const float *a = o->a + t * o->a_frame + k, *d = o->d + t * o->d_frame + column;
         for (size_t m = 0, n; m < o->rows; m += n, a += n * o->a_stride, d += n * o->d_stride) {
             n = o->rows - m < most ? o->rows - m : most;
-            outer_some(o, a, d, n, o->out + k * o->columns, column, rows, vectors);
+            if (summed + n > most) {
+                outer_flush(o, k, column, sum, rows, vectors);
+                summed = 0;
+            }
+            outer_some(o, a, d, n, sum, rows, vectors);
+            summed += n;
         }
     }
-}
-
-INLINE void outer_tile(const lc_outer *o, size_t k, size_t column, size_t rows, size_t vectors)
-{
-    outer_tile_by(o, k, column, rows, vectors, OUTER_ROWS);
+    outer_flush(o, k, column, sum, rows, vectors);
 }
 
 /* Four rows of one vector, twice: alone they would be too few sums to hide the latency. */
@@ -267,7 +275,7 @@ INLINE void outer_four(const lc_outer *o, size_t k, size_t column)
 {
     vec even[ROWS], odd[ROWS];
     for (size_t r = 0; r < ROWS; r++) {
-        even[r] = load(o->out + (k + r) * o->columns + column);
+        even[r] = (vec){0};
         odd[r] = (vec){0};
     }
     for (size_t t = 0; t < o->frames; t++) {
@@ -283,8 +291,10 @@ INLINE void outer_four(const lc_outer *o, size_t k, size_t column)
         for (size_t r = 0; m < o->rows && r < ROWS; r++)
             even[r] += splat(a[r]) * load(d);
     }
-    for (size_t r = 0; r < ROWS; r++)
-        store_columns(o->out + (k + r) * o->columns, even[r] + odd[r], column, o->columns);
+    for (size_t r = 0; r < ROWS; r++) {
+        float *row = o->out + (k + r) * o->columns;
+        store_columns(row, load(row + column) + (even[r] + odd[r]), column, o->columns);
+    }
 }
 
 /* Of small matrices whose rows lie side by side, with constants for all sizes, as for their product. */
@@ -296,7 +306,7 @@ INLINE void outer_small_of(lc_outer o, size_t depth, size_t columns)
     o.frames = 1;
     for (size_t i = 0; i <= o.more; i++, o.out += o.out_next, o.a += o.a_next, o.d += o.d_next)
         for (size_t k = 0; k < depth; k += rows)
-            outer_tile_by(&o, k, 0, rows, columns > LANES ? 2 : 1, 2 * OUTER_ROWS);
+            outer_tile(&o, k, 0, rows, columns > LANES ? 2 : 1, 2 * OUTER_ROWS);
 }
 
 #define OUTER_SMALL(D, C)                                                       \
@@ -324,15 +334,15 @@ INLINE void outer_rows(const lc_outer *o, size_t column, size_t vectors)
 {
     size_t k = 0;
     for (; vectors == 1 && k + TALL <= o->depth; k += TALL)
-        outer_tile(o, k, column, TALL, vectors);
+        outer_tile(o, k, column, TALL, vectors, OUTER_ROWS);
     for (; vectors == 1 && k + ROWS <= o->depth; k += ROWS)
         outer_four(o, k, column);
     for (; k + ROWS <= o->depth; k += ROWS)
-        outer_tile(o, k, column, ROWS, vectors);
+        outer_tile(o, k, column, ROWS, vectors, OUTER_ROWS);
     switch (o->depth - k) {
-    case 3: outer_tile(o, k, column, 3, vectors); break;
-    case 2: outer_tile(o, k, column, 2, vectors); break;
-    case 1: outer_tile(o, k, column, 1, vectors); break;
+    case 3: outer_tile(o, k, column, 3, vectors, OUTER_ROWS); break;
+    case 2: outer_tile(o, k, column, 2, vectors, OUTER_ROWS); break;
+    case 1: outer_tile(o, k, column, 1, vectors, OUTER_ROWS); break;
     default: break;
     }
 }
@@ -358,15 +368,17 @@ static __attribute__((noinline)) void outer_slide(const lc_outer *given)
         vec sum[2][FOUR];
         size_t m = 0;
         for (size_t k = 0; k < FOUR; k++) {
-            sum[0][k] = load(o.out + k * o.columns + column);
+            sum[0][k] = (vec){0};
             sum[1][k] = (vec){0};
         }
         for (; m + FOUR <= o.rows; m += FOUR)
             outer_slide_rows(o.a + m, o.d + m * o.d_stride + column, o.d_stride, sum, FOUR);
         for (; m < o.rows; m++)
             outer_slide_rows(o.a + m, o.d + m * o.d_stride + column, o.d_stride, sum, 1);
-        for (size_t k = 0; k < FOUR; k++)
-            store_columns(o.out + k * o.columns, sum[0][k] + sum[1][k], column, o.columns);
+        for (size_t k = 0; k < FOUR; k++) {
+            float *row = o.out + k * o.columns;
+            store_columns(row, load(row + column) + (sum[0][k] + sum[1][k]), column, o.columns);
+        }
     }
 }
 

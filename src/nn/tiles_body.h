@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * tiles_body.h - Winograd's transforms along frequency, of tiles of six or eight bins of one row, and the products
- *   between them; winograd.c has the matrices, winograd_body.h the transforms of one tile. */
+ *   between them; winograd.c has the matrices, points_body.h the transforms of one tile. */
 
 /* ---- transforms ---- */
 
@@ -156,11 +156,12 @@ static void tiles_product(const lc_tiles_product *p)
 }
 
 /* With 32 registers all points of three or four tiles are summed at once, 24 sums, and transformed where they are: they
- * never reach memory, and the processor does the sums of the transform while it multiplies for the next tiles. Products and
- * transform of four rows of 15 tiles from 8 channels to 16, eight points, took 3400 ticks of the time stamp so, 4200 one
- * after the other; a drum step takes 1 % less with those of six points (EPYC of the fourth generation). No gain for eight
- * points on the way back, where what one tile has for the next must wait in registers too, nor for 8 columns, where loads
- * are the limit and not sums. */
+ * never reach memory. A drum step takes 1 % less with those of six points; of eight points, products and transform of 8
+ * tiles from 16 channels took 3400 ticks of the time stamp so, 3470 one after the other (EPYC of the fourth generation).
+ * No gain for eight points on the way back, where what one tile has for the next must wait in registers too, nor for 8
+ * columns, where loads are the limit and not sums. */
+typedef void product_at_once(const lc_tiles_product *p);
+
 #if LANES == 16
 
 enum { SUMS = 24, ABREAST = 4 };
@@ -193,7 +194,7 @@ INLINE void points_of_tiles(vec sum[ABREAST][8], kind s, const lc_tiles_product 
         }
 }
 
-/* x: the first bin of the tiles. rest is for the way back only. */
+/* x: the first bin of the tiles. rest: nothing, for one tile has nothing for the next. */
 INLINE void product_out_tiles(const lc_tiles_product *p, kind s, const float *a, float *x, vec rest[6], size_t tiles)
 {
     vec sum[ABREAST][8], y[5];
@@ -267,8 +268,6 @@ PRODUCT_AT_ONCE(product_out, 6, 3, 8, false)
 PRODUCT_AT_ONCE(product_out, 6, 3, 16, false)
 PRODUCT_AT_ONCE(product_d_in, 6, 3, 16, true)
 
-typedef void product_at_once(const lc_tiles_product *p);
-
 /* NULL: of no such size. */
 static product_at_once *product_out_of(const lc_tiles_product *p)
 {
@@ -286,28 +285,38 @@ static product_at_once *product_d_in_of(const lc_tiles_product *p)
     bool known = p->to.channels == LANES && p->depth == 16 && p->to.order == 6 && p->to.step == 3;
     return known ? product_d_in_6_3_16 : NULL;
 }
+#else
+static product_at_once *product_out_of(const lc_tiles_product *p)
+{
+    (void)p;
+    return NULL;
+}
+
+static product_at_once *product_d_in_of(const lc_tiles_product *p)
+{
+    (void)p;
+    return NULL;
+}
 #endif
 
 static void tiles_product_out(const lc_tiles_product *p)
 {
-#if LANES == 16
-    if (product_out_of(p) != NULL) {
-        product_out_of(p)(p);
+    product_at_once *at_once = product_out_of(p);
+    if (at_once != NULL) {
+        at_once(p);
         return;
     }
-#endif
     tiles_product(p);
     tiles_out(&p->to);
 }
 
 static void tiles_product_d_in(const lc_tiles_product *p)
 {
-#if LANES == 16
-    if (product_d_in_of(p) != NULL) {
-        product_d_in_of(p)(p);
+    product_at_once *at_once = product_d_in_of(p);
+    if (at_once != NULL) {
+        at_once(p);
         return;
     }
-#endif
     tiles_product(p);
     tiles_d_in(&p->to);
 }

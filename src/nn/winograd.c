@@ -25,9 +25,9 @@
  *   six points     +-1, +-2 or +-1, +-1/2: 3.3;  +-sqrt(1/2), +-sqrt(2): 2.2 (2.18 is the least that any have), and as few
  *                  operations as any, for their squares 1/2, 2 and 5/2 are exact
  *   eight points   4.4, the least for 1/2, 1 and 2
- * So eight points are taken only where they save a seventh of the products, not in both directions, and not in the
- * large maps of 8 channels that second layers read: the gradients of all before them pass there. Weights are transformed in
- * double: rounded at every sum they alone made the errors of a drum network a third larger. Sums of outer products and of
+ * So eight points are taken only where they save a seventh of the products, not in both directions, and not from fewer
+ * than 16 channels: second layers read large maps of 8, through which the gradients of all before them pass. Weights are
+ * transformed in double: rounded at every sum they alone made the errors of a drum network a third larger. Sums of outer products and of
  * biases start anew with every few tiles. Errors of gradients of whole networks then are 1.5 times those of PyTorch in float,
  * the mean of all tensors, and 2.2 (drums) to 2.5 times (piano) for the worst tensor (tests/test_torch_gradients.py). Eight
  * points in the second layer of the drums save 2 % of a step, and the worst tensor then has 2.6 times, or 3.2 by root mean
@@ -63,8 +63,8 @@
 #include <string.h>
 
 /* TILES_MIN: rows of a matrix product along frequency, half of it for a matrix of at most SMALL weights; narrow maps take
- * several tiles of time together. MORE_MIN, MORE_MAX: weights of a matrix of MORE points. */
-enum { POINTS = LC_TILE_IN, MORE = 8, TAPS = 3, TILES_MIN = 32, SMALL = 256, MORE_MIN = 256, MORE_MAX = 2048 };
+ * several tiles of time together. MORE_MIN: input channels of MORE points, at least; MORE_MAX: their weights of a matrix. */
+enum { POINTS = LC_TILE_IN, MORE = 8, TAPS = 3, TILES_MIN = 32, SMALL = 256, MORE_MIN = 16, MORE_MAX = 2048 };
 
 /* Whether tiles along frequency pay: measured, see above. */
 static bool pays(size_t n, size_t c, size_t kernel_f, size_t stride)
@@ -80,10 +80,10 @@ static size_t tiles_of(size_t bins, size_t kernel_f, size_t order)
 
 /* Eight points for kernels of four bins, where rows are long enough that it makes a seventh fewer products (a ninth, as for
  * 36, 18 and 9 bins, gains nothing), and neither for the narrowest layers nor for the widest, see above. */
-static size_t order_of(size_t bins, size_t kernel_f, size_t weights)
+static size_t order_of(size_t bins, size_t kernel_f, size_t n, size_t c)
 {
     size_t few = MORE * tiles_of(bins, kernel_f, MORE), many = POINTS * tiles_of(bins, kernel_f, POINTS);
-    return kernel_f == 4 && 7 * few <= 6 * many && weights >= MORE_MIN && weights <= MORE_MAX ? MORE : POINTS;
+    return kernel_f == 4 && 7 * few <= 6 * many && c >= MORE_MIN && c * n <= MORE_MAX ? MORE : POINTS;
 }
 
 /* Tiles of time of a call: so many that its matrices have TILES_MIN rows, and these a multiple of four, as the products
@@ -98,8 +98,8 @@ static size_t group_of(size_t tiles, size_t weights)
     return group;
 }
 
-/* Along time only. With a stride, as many tiles of time as make TILES_MIN rows: the gradient of the weights is read and
- * written once for all of them. */
+/* Along time only. With a stride, as many tiles of time as make TILES_MIN rows: fewer calls, and fewer times that the
+ * gradient of the weights is read and written. */
 static void sizes_of_rows(lc_winograd *w)
 {
     w->reach = (w->bins - 1) * w->stride + w->kernel_f;
@@ -120,7 +120,7 @@ lc_winograd lc_winograd_of(size_t bins, size_t n, size_t c, size_t kernel_f, siz
     w.wide = LC_COLUMNS(c);
     w.square = pays(n, c, kernel_f, stride);
     if (w.square) {
-        w.order = order_of(bins, kernel_f, c * n);
+        w.order = order_of(bins, kernel_f, n, c);
         w.step = w.order + 1 - kernel_f;
         w.tiles = tiles_of(bins, kernel_f, w.order);
         w.group = group_of(w.tiles, c * n);
@@ -172,7 +172,7 @@ double lc_winograd_g(size_t p, size_t i, size_t taps, size_t order)
     return g;
 }
 
-/* G along time and along frequency, there (1) where tiles go along time only; and as many columns as are done at once. */
+/* G along time and along frequency, where it is (1) for tiles along time only. COLUMNS: done at once. */
 enum { COLUMNS = 8, TAPS_F = 5 };
 
 typedef struct to_taps {
@@ -192,7 +192,7 @@ static to_taps to_taps_of(const lc_winograd *w)
     return g;
 }
 
-/* sum[n] += factor * x[n], one of whose sizes is a constant: of most layers all columns are. */
+/* sum[n] += factor * x[n], with a constant for the usual number of columns. */
 static inline void add_columns(double *sum, double factor, const float *x, size_t n)
 {
     if (n == COLUMNS)
@@ -381,7 +381,7 @@ static void point_forward(const work *x, size_t p, const float *packed)
     x->k->product(&product);
 }
 
-/* From dm to the gradient of the weights. Leaves the points of dm for what follows. */
+/* From dm, along frequency from its points, to the gradient of the weights. */
 static void point_grads(const work *x, size_t p, float *grads)
 {
     const lc_winograd *w = x->w;
@@ -398,17 +398,16 @@ static void point_grads(const work *x, size_t p, float *grads)
                       .depth = w->depth,
                       .columns = width};
     if (w->square) {
-        lc_tiles a = v_tiles(x, p, w->c), d = m_tiles(x, p);
+        lc_tiles a = v_tiles(x, p, w->c);
         x->k->tiles_in(&a);
-        x->k->tiles_d_out(&d);
         outer.a = a.points;
-        outer.d = d.points;
+        outer.d = x->m_points;
         outer.frames = 1;
         outer.rows = x->tiles * a.tiles;
         outer.more = w->order - 1;
         outer.out_next = w->depth * width;
         outer.a_next = a.plane;
-        outer.d_next = d.plane;
+        outer.d_next = w->m_plane;
     }
     x->k->outer(&outer);
 }
@@ -548,6 +547,9 @@ void lc_winograd_backward(const lc_winograd *w, const lc_nn_kernels *k, const fl
     if (grads != NULL)
         rows_in(&x, in, in_row);
     for (size_t p = 0; p < POINTS; p++) {
+        lc_tiles d = m_tiles(&x, p);
+        if (w->square)
+            k->tiles_d_out(&d);
         if (grads != NULL) {
             fetch(&x, p, in, in_row);
             point_grads(&x, p, grads);

@@ -52,7 +52,7 @@ void lc_winograd_out(const lc_winograd *w, const lc_nn_kernels *k, const float *
 void lc_winograd_pool(const lc_winograd *w, const lc_nn_kernels *k, size_t t, lc_pooled *pooled, float *scratch);
 
 /* Their way back: lc_winograd_d_out or, for every tile, lc_winograd_unpool, then lc_winograd_backward, which adds to
- * grads and puts out d_in, of which each may be NULL (grads only of tiles along time): held is LC_TILE_IN where all frames of d_in are added to; 2 where only the
+ * grads and puts out d_in, each unless NULL: held is LC_TILE_IN where all frames of d_in are added to; 2 where only the
  * first two are, which the tile before has written; 0 where all are set. */
 void lc_winograd_d_out(const lc_winograd *w, const lc_nn_kernels *k, size_t tiles, const float *dz, float *scratch);
 void lc_winograd_unpool(const lc_winograd *w, const lc_nn_kernels *k, size_t t, lc_pooled *pooled, float *scratch);

@@ -137,6 +137,7 @@ static bool read_network(lc_net *net, batch *b)
 {
     char line[1024];
     size_t F, C, T, count;
+    memset(b, 0, sizeof *b);
     if (fscanf(file, " network %1023[^\n]", line) != 1)
         return false;
     need(fscanf(file, " input %zu %zu %zu %zu %zu", &F, &C, &b->n, &b->draws, &b->tensors) == 5);
@@ -175,7 +176,7 @@ static lc_trainer *trainer_of(const lc_net *net, const batch *b)
 
 static void free_frames(batch *b)
 {
-    for (size_t i = 0; i < b->n; i++)
+    for (size_t i = 0; i < SEQUENCES; i++)
         free(b->frames[i]);
 }
 

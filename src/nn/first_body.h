@@ -82,7 +82,7 @@ INLINE void first_grads_by(const lc_first *f, size_t i, bool whole, size_t pool)
     const lc_pooled *p = &f->pooled;
     vec sum[FIRST_FRAMES][FIRST_TAPS] = {{{0}}}, bias = {0};
     for (size_t q = 0; q < p->bins; q++) {
-        vec d[4], x[FIRST_TAPS + FIRST_POOL - 1];
+        vec d[4], x[FIRST_TAPS + FIRST_POOL - 1] = {{0}};
         lanes winner[4][2];
         first_winners(p, q, i, whole, d, winner);
         bias += (d[0] + d[1]) + (d[2] + d[3]);
@@ -113,7 +113,7 @@ INLINE void first_grads_by(const lc_first *f, size_t i, bool whole, size_t pool)
  * takes as long as it took by way of memory. */
 INLINE void first_pool_at(const lc_first *f, size_t q, size_t i, bool whole, size_t pool)
 {
-    vec six[FIRST_POOL][6], best[5], y[5], x[FIRST_TAPS + FIRST_POOL - 1];
+    vec six[FIRST_POOL][6], best[5], y[5], x[FIRST_TAPS + FIRST_POOL - 1] = {{0}};
     ivec winner[4] = {{0}};
     const float *in = f->in + q * pool, *w = f->weights + i;
 #pragma GCC unroll 6

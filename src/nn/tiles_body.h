@@ -254,13 +254,13 @@ PRODUCT_ROW(product_out)
 PRODUCT_ROW(product_d_in)
 
 /* Constants for all sizes, as for other small products. */
-#define PRODUCT_AT_ONCE(name, O, S, D, BACK)                                                     \
-    static __attribute__((noinline)) void name##_##O##_##S##_##D(const lc_tiles_product *given)  \
-    {                                                                                            \
-        const lc_tiles_product p = *given;                                                       \
-        const kind s = {.order = O, .step = S, .depth = D};                                      \
-        for (size_t row = 0; row < p.to.rows; row++)                                             \
-            name##_row(&p, s, p.a + row * p.to.tiles * D, p.to.row + row * p.to.row_size, BACK); \
+#define PRODUCT_AT_ONCE(name, O, S, D, BACK)                                                       \
+    static __attribute__((noinline)) void name##_##O##_##S##_##D(const lc_tiles_product *given)    \
+    {                                                                                              \
+        const lc_tiles_product p = *given;                                                         \
+        const kind s = {.order = (O), .step = (S), .depth = (D)};                                  \
+        for (size_t row = 0; row < p.to.rows; row++)                                               \
+            name##_row(&p, s, p.a + row * p.to.tiles * (D), p.to.row + row * p.to.row_size, BACK); \
     }
 
 PRODUCT_AT_ONCE(product_out, 8, 5, 16, false)

@@ -371,65 +371,80 @@ static void norms_agree(void)
 
 /* ---- Winograd's transforms ---- */
 
-#define NEAR 0.70710678118654752
-#define FAR 1.4142135623730951
+/* B^T and A^T of a tile, from its points; the last row or column is that of infinity. */
+typedef struct matrices {
+    size_t tile, points;
+    double B[7][7], A[5][7];
+} matrices;
 
-static const double B[6][6] = {
-    {1, 0,     -2.5, 0,     1, 0},
-    {0, -FAR,  -2,   NEAR,  1, 0},
-    {0, FAR,   -2,   -NEAR, 1, 0},
-    {0, -NEAR, -0.5, FAR,   1, 0},
-    {0, NEAR,  -0.5, -FAR,  1, 0},
-    {0, 1,     0,    -2.5,  0, 1}
-};
-static const double A[4][6] = {
-    {1, 1,        1,         1,       1,        0},
-    {0, NEAR,     -NEAR,     FAR,     -FAR,     0},
-    {0, 0.5,      0.5,       2,       2,        0},
-    {0, NEAR / 2, -NEAR / 2, 2 * FAR, -2 * FAR, 1}
-};
+static matrices matrices_of(size_t tile)
+{
+    static const double six[] = {0, 0.70710678118654752, -0.70710678118654752, 1.4142135623730951, -1.4142135623730951};
+    static const double seven[] = {0.25, -0.25, 0.875, -0.875, 1.75, -1.75};
+    const double *at = tile == 4 ? six : seven;
+    matrices m = {.tile = tile, .points = tile + 2};
+    for (size_t p = 0; p < m.points; p++) {
+        size_t degree = 0;
+        m.B[p][0] = 1; /* the product of x - q over all other points q, in powers of x */
+        for (size_t q = 0; q + 1 < m.points; q++) {
+            if (q == p)
+                continue;
+            degree++;
+            for (size_t j = degree; j > 0; j--)
+                m.B[p][j] = m.B[p][j - 1] - at[q] * m.B[p][j];
+            m.B[p][0] *= -at[q];
+        }
+        for (size_t r = 0; r < tile; r++)
+            m.A[r][p] = p + 1 < m.points ? pow(at[p], (double)r) : (double)(r + 1 == tile);
+    }
+    return m;
+}
 
 /* held: the first rows of d_in that are added to */
-static void check_transforms(size_t n, size_t held, double *worst)
+static void check_transforms(const matrices *x, size_t n, size_t held, double *worst)
 {
-    size_t row = n + 3;
-    float *six = numbers(6 * row), *four = numbers(4 * row), *bias = numbers(n);
-    guarded v = guarded_new(6 * row), out = guarded_new(4 * row), m = guarded_new(6 * row), d_in = guarded_new(6 * row);
+    size_t row = n + 3, points = x->points, tile = x->tile;
+    float *many = numbers(points * row), *few = numbers(tile * row), *bias = numbers(n);
+    guarded v = guarded_new(points * row), out = guarded_new(tile * row), m = guarded_new(points * row),
+            d_in = guarded_new(points * row);
     for (size_t i = 0; i < n; i++) {
-        for (size_t p = 0; p < 6; p++) {
+        for (size_t p = 0; p < points; p++) {
             v.want[p * row + i] = m.want[p * row + i] = 0;
             d_in.want[p * row + i] *= p < held ? 1 : 0;
-            for (size_t j = 0; j < 6; j++) {
-                v.want[p * row + i] += B[p][j] * (double)six[j * row + i];
-                d_in.want[p * row + i] += B[j][p] * (double)six[j * row + i];
+            for (size_t j = 0; j < points; j++) {
+                v.want[p * row + i] += x->B[p][j] * (double)many[j * row + i];
+                d_in.want[p * row + i] += x->B[j][p] * (double)many[j * row + i];
             }
-            for (size_t r = 0; r < 4; r++)
-                m.want[p * row + i] += A[r][p] * (double)four[r * row + i];
+            for (size_t r = 0; r < tile; r++)
+                m.want[p * row + i] += x->A[r][p] * (double)few[r * row + i];
         }
-        for (size_t r = 0; r < 4; r++) {
+        for (size_t r = 0; r < tile; r++) {
             out.want[r * row + i] = (double)bias[i];
-            for (size_t p = 0; p < 6; p++)
-                out.want[r * row + i] += A[r][p] * (double)six[p * row + i];
+            for (size_t p = 0; p < points; p++)
+                out.want[r * row + i] += x->A[r][p] * (double)many[p * row + i];
         }
     }
-    set->winograd_in(v.data, row, six, row, n);
-    set->winograd_out(out.data, row, six, row, bias, n);
-    set->winograd_d_out(m.data, row, four, row, n);
-    set->winograd_d_in(d_in.data, row, six, row, n, held);
+    set->winograd_in(&(lc_rows){v.data, many, NULL, row, row, n, tile});
+    set->winograd_out(&(lc_rows){out.data, many, bias, row, row, n, tile});
+    set->winograd_d_out(&(lc_rows){m.data, few, NULL, row, row, n, tile});
+    set->winograd_d_in(&(lc_rows){d_in.data, many, NULL, row, row, n, tile}, held);
     guarded_check(&v, worst, 8);
     guarded_check(&out, worst, 8);
     guarded_check(&m, worst, 8);
     guarded_check(&d_in, worst, 8);
-    free(six);
-    free(four);
+    free(many);
+    free(few);
     free(bias);
 }
 
 static void transforms_agree(void)
 {
     double worst = 0;
-    for (size_t n = 1; n <= 70; n++)
-        check_transforms(n, n % 3 == 0 ? 0 : n % 3 == 1 ? 2 : 6, &worst);
+    for (size_t tile = 4; tile <= LC_TILE_MAX; tile++) {
+        matrices m = matrices_of(tile);
+        for (size_t n = 1; n <= 70; n++)
+            check_transforms(&m, n, n % 3 == 0 ? 0 : n % 3 == 1 ? 2 : m.points, &worst);
+    }
     CHECK_WORST(worst, 3);
 }
 

@@ -20,10 +20,12 @@ typedef struct shape {
 
 static const shape shapes[] = {
     {9,  16, 16, 4, 1, 2, 2 }, /* full tiles */
-    {36, 16, 8,  4, 1, 2, 3 },
-    {72, 16, 8,  4, 1, 1, 2 }, /* too few weights for eight points */
+    {36, 16, 8,  4, 1, 2, 3 }, /* tiles of five frames */
+    {72, 16, 8,  4, 1, 1, 2 }, /* the same, too few weights for eight points */
     {72, 16, 16, 4, 1, 2, 2 }, /* eight points */
-    {36, 16, 16, 4, 1, 2, 2 }, /* 12 tiles of frequency, then 9, 6, two from 8 channels, and one of eight points */
+    {36, 16, 16, 4, 1, 2, 2 }, /* 12 tiles of frequency, of five frames, then 9, 6, two from 8 channels, and one of eight points */
+    {35, 15, 9,  4, 1, 2, 1 }, /* five frames, no vector is full, a last tile is not, all pools */
+    {38, 16, 16, 4, 1, 1, 5 },
     {27, 16, 16, 4, 1, 2, 3 },
     {18, 16, 16, 4, 1, 3, 3 },
     {6,  16, 8,  4, 1, 3, 2 },
@@ -75,7 +77,8 @@ static float *nans(size_t n)
 
 static conv conv_new(shape s)
 {
-    conv c = {.w = lc_winograd_of(s.bins, s.n, s.c, s.kernel_f, s.stride), .s = s, .frames = LC_TILE * s.tiles};
+    conv c = {.w = lc_winograd_of(s.bins, s.n, s.c, s.kernel_f, s.stride), .s = s};
+    c.frames = c.w.tile * s.tiles;
     c.row = c.w.reach * s.c + GAP;
     c.weights = 3 * s.kernel_f * s.c * s.n;
     c.in = noise((c.frames + 2) * c.row);
@@ -175,33 +178,33 @@ static lc_pooled pooled_of(const conv *c, size_t t, float *y, float *which)
 {
     size_t bins = c->s.bins / c->s.pool, frame = bins * c->s.n;
     lc_pooled p = {.bins = bins, .c = c->s.n, .pool = c->s.pool, .which = which + t * frame};
-    for (size_t r = 0; r < LC_TILE; r++)
-        p.y[r] = y + (t * LC_TILE + r) * frame;
+    for (size_t r = 0; r < c->w.tile; r++)
+        p.y[r] = y + (t * c->w.tile + r) * frame;
     return p;
 }
 
-/* The float with the winners of value i of the pooled output, and the place of its frame's byte in it. */
-static float *winners_of(float *which, size_t frame, size_t i, unsigned *shift)
+/* The float with the winners of value i of the pooled output, a frame of `frame` values, and the place of its frame's bits. */
+static float *winners_of(const conv *c, float *which, size_t frame, size_t i, unsigned *shift)
 {
-    *shift = 8 * (unsigned)(i / frame % LC_TILE);
-    return which + i / frame / LC_TILE * frame + i % frame;
+    *shift = LC_WINNER_BITS * (unsigned)(i / frame % c->w.tile);
+    return which + i / frame / c->w.tile * frame + i % frame;
 }
 
-static size_t winner_of(float *which, size_t frame, size_t i)
+static size_t winner_of(const conv *c, float *which, size_t frame, size_t i)
 {
     unsigned shift;
     uint32_t bits;
-    memcpy(&bits, winners_of(which, frame, i, &shift), sizeof bits);
-    return bits >> shift & 255;
+    memcpy(&bits, winners_of(c, which, frame, i, &shift), sizeof bits);
+    return bits >> shift & LC_NO_WINNER;
 }
 
-static void set_winner(float *which, size_t frame, size_t i, size_t winner)
+static void set_winner(const conv *c, float *which, size_t frame, size_t i, size_t winner)
 {
     unsigned shift;
     uint32_t bits;
-    float *at = winners_of(which, frame, i, &shift);
+    float *at = winners_of(c, which, frame, i, &shift);
     memcpy(&bits, at, sizeof bits);
-    bits = (bits & ~(255u << shift)) | (uint32_t)winner << shift;
+    bits = (bits & ~((uint32_t)LC_NO_WINNER << shift)) | (uint32_t)winner << shift;
     memcpy(at, &bits, sizeof bits);
 }
 
@@ -225,8 +228,8 @@ static void check_pool(shape s, double *worst)
         for (size_t j = 0; j < s.pool; j++)
             best = fmaxf(best, group[j * s.n]);
         worst_note(worst, (double)y[i], (double)best, 1);
-        size_t winner = winner_of(which, bins * s.n, i);
-        CHECK((winner == 255) == !(y[i] > 0) && (winner == 255 || winner < s.pool));
+        size_t winner = winner_of(&c, which, bins * s.n, i);
+        CHECK((winner == LC_NO_WINNER) == !(y[i] > 0) && (winner == LC_NO_WINNER || winner < s.pool));
         if (winner < s.pool)
             worst_note(worst, (double)y[i], (double)group[winner * s.n], 1);
     }
@@ -257,7 +260,7 @@ static void check_gradients(const conv *c, double *dz, size_t held, double *wors
     float *grads = case_array(c->w.weights, sizeof *grads), *d_in = noise(size), *d_weight = noise(c->weights);
     double *want_in = case_array(size, sizeof *want_in), *want_weight = case_array(c->weights, sizeof *want_weight);
     for (size_t i = 0; i < size; i++)
-        want_in[i] = held == LC_TILE_IN || i < held * c->row || i % c->row >= c->row - GAP ? (double)d_in[i] : 0;
+        want_in[i] = held == c->w.points || i < held * c->row || i % c->row >= c->row - GAP ? (double)d_in[i] : 0;
     for (size_t i = 0; i < c->weights; i++)
         want_weight[i] = (double)d_weight[i];
     direct(c, dz, want_in, want_weight);
@@ -292,7 +295,7 @@ static void check_backward(shape s, double *worst)
         dz[i / s.n * c.w.width + i % s.n] = d;
     }
     lc_winograd_d_out(&c.w, set, s.tiles, dz, c.scratch);
-    check_gradients(&c, values, LC_TILE_IN, worst);
+    check_gradients(&c, values, c.w.points, worst);
     free(dz);
     free(values);
     conv_free(&c);
@@ -309,7 +312,7 @@ static void check_unpool(shape s, size_t held, double *worst)
         want[n] = (double)d_bias[n];
     for (size_t i = 0; i < size; i++) {
         size_t n = i % s.n, q = i / s.n % bins, t = i / s.n / bins, winner = case_below(&rng, s.pool + 1);
-        set_winner(which, bins * s.n, i, winner < s.pool ? winner : 255);
+        set_winner(&c, which, bins * s.n, i, winner < s.pool ? winner : LC_NO_WINNER);
         if (winner == s.pool)
             continue;
         dz[(t * s.bins + q * s.pool + winner) * s.n + n] = (double)d_y[i];
@@ -345,19 +348,22 @@ static void gradients_are_those_of_a_convolution(void)
 /* Both ways are there: a change of the rule that chooses would else empty this test. */
 static void both_ways_are_tested(void)
 {
-    size_t square = 0, steps = 0, orders = 0, all = sizeof shapes / sizeof *shapes;
+    size_t square = 0, steps = 0, orders = 0, frames = 0, all = sizeof shapes / sizeof *shapes;
     size_t deep[9] = {0}; /* of each order, 16 channels from so many: products that are transformed in registers */
     for (size_t i = 0; i < all; i++) {
         lc_winograd w = lc_winograd_of(shapes[i].bins, shapes[i].n, shapes[i].c, shapes[i].kernel_f, shapes[i].stride);
         square += w.square;
         steps |= w.square ? (size_t)1 << w.step : 0;
         orders |= w.square ? (size_t)1 << w.order : 0;
+        frames |= (size_t)1 << w.tile;
+        CHECK(w.tile == 4 || (w.order == 6 && w.step == 3));
         deep[w.order] |= w.n == 16 ? w.c : 0;
         CHECK(w.order != 8 || (w.c >= 16 && w.c * w.n <= 64 * 32));
     }
     CHECK(square >= 8 && all - square >= 4);
     CHECK_EQ(steps, 4 + 8 + 16 + 32);
     CHECK_EQ(orders, (1 << 6) + (1 << 8));
+    CHECK_EQ(frames, (1 << 4) + (1 << LC_TILE_MAX));
     CHECK_EQ(deep[6], 8 + 16);
     CHECK_EQ(deep[8], 16);
 }

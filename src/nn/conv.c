@@ -11,22 +11,23 @@
  *
  * Way back, in blocks of BLOCK frames so that their dz stays in cache: dw is an outer product of input windows and dz;
  * the gradient of the input is dz times the transposed weights, added over the overlapping windows. Kernels of three
- * frames go by tiles of four frames with a half or a quarter of the multiplications (winograd.c), both
+ * frames go by tiles of four or five frames with a half or a quarter of the multiplications (winograd.c), both
  * ways, and with ReLU from the tile to the pooled output in one pass; a kernel of 3x4 on one channel has kernels of
  * its own (first_body.h). A stream goes the direct way.
  *
  * Scratch: dz (frames of a block, bins, width), forward z in its place | dy (bins, n) and a spare bias gradient (width)
  * | g (bins, columns of weights), or Winograd's | what a stream would keep. Forward, Winograd's begins at dy, which
  * only the way back uses. Kept for each frame: which (out_F, n) bytes, then with norm x (bins, n) and 1 / sd; where a
- * tile is pooled at once, which of its four frames lies together (lc_pooled). */
+ * tile is pooled at once, which of its frames lies together (lc_pooled). */
 #include "base/status.h"
 #include "nn/layer.h"
 #include "nn/winograd.h"
 
 #include <string.h>
 
-/* BLOCK: frames of one outer product, whose dz still fits the cache. BLOCK_MIN: of what is handed on at once, by tiles. */
-enum { BLOCK = 8, BLOCK_MIN = 16 };
+/* BLOCK: frames of one outer product, whose dz still fits the cache. What is handed on at once are BLOCKS of them or
+ * BLOCK_TILES tiles of time, or one group of these (winograd.c) where that is more. */
+enum { BLOCK = 8, BLOCKS = 2, BLOCK_TILES = 4 };
 
 /* ---- description ---- */
 
@@ -101,10 +102,11 @@ static bool by_tiles(const lc_layer *layer)
     return layer->kernel_t == 3 && layer->stride <= layer->kernel_f && window(layer) >= 4;
 }
 
-/* Whether a tile goes from the points of time to the pooled output in one pass, and back. */
+/* Whether a tile goes from the points of time to the pooled output in one pass, and back. A pool of 64 has more winners than
+ * lc_pooled has numbers for. */
 static bool pooled_at_once(const lc_layer *layer)
 {
-    return layer->activation == LC_RELU && !layer->norm;
+    return layer->activation == LC_RELU && !layer->norm && layer->pool <= LC_NO_WINNER;
 }
 
 /* Whether it has kernels of its own (first_body.h), as a first layer for sound: a drum step takes about 2 % less than with
@@ -132,7 +134,7 @@ static parts parts_of(const lc_layer *layer)
     /* the direct weights stay even with Winograd: a stream needs them */
     p.w = lc_winograd_of(bins, layer->units, layer->in_C, layer->kernel_f, layer->stride);
     p.grads = is_first(layer) ? rows * width : p.w.weights;
-    p.frames = LC_TILE * p.w.group;
+    p.frames = p.w.tile * p.w.group;
     p.tiles = LC_TO_CACHE_LINE(p.back + p.w.back);
     p.bias_row = p.tiles + p.w.weights;
     p.end = p.bias_row + (pooled_at_once(layer) ? 0 : bins * width) + LC_OVERRUN;
@@ -145,6 +147,7 @@ static loco_status shape(lc_layer *layer, loco_err *err)
     size_t reach = (bins - 1) * layer->stride + layer->kernel_f;
     size_t around = reach > layer->in_F ? reach - layer->in_F : 0;
     parts p = parts_of(layer);
+    size_t least = by_tiles(layer) ? BLOCK_TILES * p.w.tile : BLOCKS * BLOCK;
     if (layer->pool > bins)
         return lc_err_set(
             err, LOCO_EDATA,
@@ -155,14 +158,15 @@ static loco_status shape(lc_layer *layer, loco_err *err)
     layer->pad.before = layer->causal ? layer->kernel_t - 1 : (layer->kernel_t - 1) / 2;
     layer->look_ahead = layer->kernel_t - 1 - layer->pad.before;
     layer->pad.after = layer->look_ahead +
-                       (by_tiles(layer) ? LC_TILE - 1 : 0); /* the last tile may begin at the last frame */
+                       (by_tiles(layer) ? p.w.tile - 1 : 0); /* the last tile may begin at the last frame */
     layer->pad.left = around / 2;
     layer->pad.right = around - layer->pad.left;
     if (by_tiles(layer)) /* the last tile may reach further */
         layer->pad.right = p.w.reach - layer->in_F - layer->pad.left;
     layer->sets_d_in = by_tiles(layer);
     layer->conv = p;
-    layer->block = (BLOCK_MIN + p.frames - 1) / p.frames * p.frames;
+    layer->tile = by_tiles(layer) ? p.w.tile : 1;
+    layer->block = (least + p.frames - 1) / p.frames * p.frames;
     layer->params = weights(layer) * n + (layer->norm ? 3 : 1) * n;
     layer->packed = p.end;
     layer->grads = p.grads + 3 * width + LC_OVERRUN;
@@ -301,7 +305,7 @@ static void set_tile(lc_pooled *pooled, const lc_layer *layer, const lc_pass *pa
                      float *spare)
 {
     pooled->which = pass->keep + begin * layer->keep;
-    for (size_t r = 0; r < LC_TILE; r++)
+    for (size_t r = 0; r < layer->conv.w.tile; r++)
         pooled->y[r] = begin + r < map->T ? map->data + (begin + r - map->first) * map->row : spare;
 }
 
@@ -322,7 +326,8 @@ static void first_forward(const lc_layer *layer, const lc_pass *pass, const part
     first.in = v;
     first.in_row = p->w.v_row;
     first.weights = pass->packed + p->tiles;
-    pass->kernels->winograd_in(v, p->w.v_row, corner, pass->in.row, p->w.reach);
+    pass->kernels->winograd_in(&(lc_rows){
+        .to = v, .to_row = p->w.v_row, .from = corner, .from_row = pass->in.row, .n = p->w.reach, .tile = p->w.tile});
     pass->kernels->first_pool(&first);
 }
 
@@ -330,7 +335,7 @@ static void first_forward(const lc_layer *layer, const lc_pass *pass, const part
 static void tiles_forward(const lc_layer *layer, const lc_pass *pass, const parts *p, size_t begin, size_t frames)
 {
     const lc_winograd *w = &p->w;
-    size_t row = pass->in.row, size = w->bins * w->width, tiles_t = (frames + LC_TILE - 1) / LC_TILE;
+    size_t row = pass->in.row, size = w->bins * w->width, tiles_t = (frames + w->tile - 1) / w->tile;
     float *z = pass->scratch, *rest = z + p->frames * size;
     const float *corner = pass->in.data + begin * row - layer->pad.before * row - layer->pad.left * layer->in_C;
     if (is_first(layer)) { /* one tile: its group is that */
@@ -341,7 +346,7 @@ static void tiles_forward(const lc_layer *layer, const lc_pass *pass, const part
     lc_pooled pooled = pooled_of(layer);
     pooled.bias = pass->packed + p->bias;
     for (size_t t = 0; pooled_at_once(layer) && t < tiles_t; t++) {
-        set_tile(&pooled, layer, pass, &pass->out, begin + t * LC_TILE, z);
+        set_tile(&pooled, layer, pass, &pass->out, begin + t * w->tile, z);
         lc_winograd_pool(w, pass->kernels, t, &pooled, rest);
     }
     if (pooled_at_once(layer))
@@ -485,7 +490,7 @@ static void tiles_unpool(const lc_layer *layer, const lc_pass *pass, const parts
     lc_pooled pooled = pooled_of(layer);
     pooled.d_bias = d_bias;
     for (size_t t = 0; t < tiles_t; t++) {
-        set_tile(&pooled, layer, pass, &pass->d_out, begin + t * LC_TILE, spare);
+        set_tile(&pooled, layer, pass, &pass->d_out, begin + t * p->w.tile, spare);
         lc_winograd_unpool(&p->w, pass->kernels, t, &pooled, rest);
     }
 }
@@ -495,12 +500,12 @@ static void tiles_back(const lc_layer *layer, const lc_pass *pass, const parts *
                        float *dz, float *dy, float *rest)
 {
     const lc_winograd *w = &p->w;
-    size_t row = pass->in.row, frame = w->bins * w->width, tiles_t = (frames + LC_TILE - 1) / LC_TILE;
+    size_t row = pass->in.row, frame = w->bins * w->width, tiles_t = (frames + w->tile - 1) / w->tile;
     size_t margin = layer->pad.before * row + layer->pad.left * layer->in_C;
     const float *in = pass->in.data + begin * row - margin;
     float *d_in = pass->d_in.data != NULL ? pass->d_in.data + (begin - pass->d_in.first) * row - margin : NULL;
     float *grads = pass->grads, *d_bias = grads + p->grads;
-    if (pooled_at_once(layer) && frames % LC_TILE > 0) /* frames past the end add nothing to any gradient */
+    if (pooled_at_once(layer) && frames % w->tile > 0) /* frames past the end add nothing to any gradient */
         memset(dz, 0, frame * sizeof *dz);
     if (is_first(layer)) {
         first_back(layer, pass, p, begin, in, dz);
@@ -514,12 +519,12 @@ static void tiles_back(const lc_layer *layer, const lc_pass *pass, const parts *
     } else {
         for (size_t t = 0; t < frames; t++)
             frame_dz(layer, pass, p, begin + t, dy, dz + t * frame);
-        memset(dz + frames * frame, 0, (tiles_t * LC_TILE - frames) * frame * sizeof *dz);
+        memset(dz + frames * frame, 0, (tiles_t * w->tile - frames) * frame * sizeof *dz);
         lc_winograd_d_out(w, pass->kernels, tiles_t, dz, rest);
     }
     lc_winograd_backward(w, pass->kernels, pass->packed + p->back, in, row, tiles_t, grads, d_in,
-                         pass->d_in_held ? LC_TILE_IN
-                         : begin > 0     ? LC_TILE_IN - LC_TILE
+                         pass->d_in_held ? w->points
+                         : begin > 0     ? w->points - w->tile
                                          : 0,
                          rest);
 }

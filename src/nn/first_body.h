@@ -21,7 +21,7 @@
 
 enum { FIRST_TAPS = LC_FIRST_WINDOW, FIRST_FRAMES = 3, FIRST_POOL = LC_FIRST_POOL };
 
-/* Which lanes: a register of its own kind where there are such. All lanes in which a bit of frame r's byte is set; yes in
+/* Which lanes: a register of its own kind where there are such. All lanes in which a bit of frame r is set; yes in
  * those lanes, no in the others. */
 #if MASKS
 typedef uint16_t lanes;
@@ -32,11 +32,11 @@ typedef ivec lanes;
 INLINE lanes lanes_of(ivec all, size_t r, int32_t bit)
 {
 #if MASKS && LANES == 16
-    return _mm512_test_epi32_mask((__m512i)all, (__m512i)byte_of(r, bit));
+    return _mm512_test_epi32_mask((__m512i)all, (__m512i)winner_bits(r, bit));
 #elif MASKS
-    return _mm256_test_epi32_mask((__m256i)all, (__m256i)byte_of(r, bit));
+    return _mm256_test_epi32_mask((__m256i)all, (__m256i)winner_bits(r, bit));
 #else
-    return (all & byte_of(r, bit)) != 0;
+    return (all & winner_bits(r, bit)) != 0;
 #endif
 }
 
@@ -59,7 +59,7 @@ INLINE void first_winners(const lc_pooled *p, size_t q, size_t i, bool whole, ve
     ivec all = (ivec)(whole ? load(p->which + q * p->c + i) : load_part(p->which + q * p->c, i, p->c));
     for (size_t r = 0; r < 4; r++) {
         vec y = whole ? load(p->y[r] + q * p->c + i) : load_part(p->y[r] + q * p->c, i, p->c);
-        d[r] = pick(lanes_of(all, r, 0x80), splat(0), y); /* 255: none is positive */
+        d[r] = pick(lanes_of(all, r, (LC_NO_WINNER + 1) / 2), splat(0), y); /* none is positive */
         winner[r][0] = lanes_of(all, r, 1);
         winner[r][1] = lanes_of(all, r, 2);
     }
@@ -114,7 +114,7 @@ INLINE void first_grads_by(const lc_first *f, size_t i, bool whole, size_t pool)
 INLINE void first_pool_at(const lc_first *f, size_t q, size_t i, bool whole, size_t pool)
 {
     vec six[FIRST_POOL][6], best[5], y[5], x[FIRST_TAPS + FIRST_POOL - 1] = {{0}};
-    ivec winner[4] = {{0}};
+    ivec winner[5] = {{0}};
     const float *in = f->in + q * pool, *w = f->weights + i;
 #pragma GCC unroll 6
     for (size_t k = 0; k < 6; k++, in += f->in_row) {
@@ -127,12 +127,12 @@ INLINE void first_pool_at(const lc_first *f, size_t q, size_t i, bool whole, siz
                 six[j][k] = t == 0 ? x[j] * weight : six[j][k] + x[j + t] * weight;
         }
     }
-    to_outputs(best, six[0], 4);
+    to_outputs(best, six[0], TILE);
     for (size_t j = 1; j < pool; j++) {
-        to_outputs(y, six[j], 4);
-        pool_next(best, winner, y, j);
+        to_outputs(y, six[j], TILE);
+        pool_next(best, winner, y, j, TILE);
     }
-    pool_store(&f->pooled, q, i, whole, best, winner);
+    pool_store(&f->pooled, q, i, whole, best, winner, TILE);
 }
 
 INLINE void first_pool_by(const lc_first *f, size_t i, bool whole, size_t pool)

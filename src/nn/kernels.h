@@ -67,14 +67,24 @@ typedef struct lc_tiles_product {
     size_t a_plane, depth;
 } lc_tiles_product;
 
-/* A tile of four frames between Winograd's points of time, rows m (6, m_row) of bins * pool bins of `width` floats, and
- * the pooled output of each frame, y[r] (bins, c). which (bins, c): the bits of a float have in their byte r the neighbour
- * that won in frame r, or 255 where none is positive. */
+/* Rows along which Winograd's transforms of time run: from so many rows of n floats, a frame or a point each, to others.
+ * tile: 4 or 5 frames of output, which have two points and two frames of input more. */
+typedef struct lc_rows {
+    float *to;
+    const float *from, *bias; /* bias (n): of winograd_out, else NULL */
+    size_t to_row, from_row, n, tile;
+} lc_rows;
+
+/* A tile between Winograd's points of time, rows m (tile + 2, m_row) of bins * pool bins of `width` floats, and the
+ * pooled output of each frame, y[r] (bins, c). which (bins, c): LC_WINNER_BITS bits of a float, from bit LC_WINNER_BITS * r
+ * on, have the neighbour that won in frame r, or LC_NO_WINNER where none is positive. */
+enum { LC_TILE_MAX = 5, LC_WINNER_BITS = 6, LC_NO_WINNER = 63 };
+
 typedef struct lc_pooled {
-    float *m, *y[4], *which;
+    float *m, *y[LC_TILE_MAX], *which;
     const float *bias; /* (c): forward */
     float *d_bias;     /* (c): the way back adds to it */
-    size_t m_row, bins, c, width, pool;
+    size_t m_row, bins, c, width, pool, tile;
 } lc_pooled;
 
 /* A tile of a convolution of three frames and LC_FIRST_WINDOW bins of one channel, with its pool of at most LC_FIRST_POOL.
@@ -82,7 +92,7 @@ typedef struct lc_pooled {
 enum { LC_FIRST_WINDOW = 4, LC_FIRST_POOL = 3 };
 
 typedef struct lc_first {
-    lc_pooled pooled; /* but for m, m_row and width; backward y is its gradient */
+    lc_pooled pooled; /* of four frames, but for m, m_row and width; backward y is its gradient */
     const float *in;
     const float *weights; /* forward: (6, LC_FIRST_WINDOW, width), of all points of time */
     float *grads;         /* backward: (3, LC_FIRST_WINDOW, width), added to */
@@ -135,15 +145,15 @@ typedef struct lc_nn_kernels {
     void (*frame_norm_forward)(const lc_frame_norm *frame, float *x);
     void (*frame_norm_backward)(const lc_frame_norm *frame, float *d, float *d_gain, float *d_shift);
 
-    /* Winograd's transforms of rows of n floats, see winograd.c. d_in: held is 0, 2 or 6, the first rows that are added
-     * to; the others are set. */
-    void (*winograd_in)(float *v, size_t v_row, const float *in, size_t in_row, size_t n);
-    void (*winograd_out)(float *out, size_t out_row, const float *m, size_t m_row, const float *bias, size_t n);
-    void (*winograd_d_out)(float *m, size_t m_row, const float *d_out, size_t d_row, size_t n);
-    void (*winograd_d_in)(float *d_in, size_t in_row, const float *d_v, size_t v_row, size_t n, size_t held);
+    /* Winograd's transforms along time, see winograd.c. d_in: held is 0, 2 or tile + 2, the first rows that are added to;
+     * the others are set. */
+    void (*winograd_in)(const lc_rows *r);
+    void (*winograd_out)(const lc_rows *r);
+    void (*winograd_d_out)(const lc_rows *r);
+    void (*winograd_d_in)(const lc_rows *r, size_t held);
 
-    /* Zeros in the first n floats of all six rows of m, a multiple of LC_COLUMN_BLOCK, perhaps up to LC_OVERRUN behind. */
-    void (*winograd_clear)(float *m, size_t m_row, size_t n);
+    /* Zeros in the first n floats of so many rows of m, a multiple of LC_COLUMN_BLOCK, perhaps up to LC_OVERRUN behind. */
+    void (*winograd_clear)(float *m, size_t m_row, size_t n, size_t rows);
 
     /* winograd_out with relu_pool, and relu_unpool with winograd_d_out, in one: the unpooled row stays in registers. */
     void (*winograd_pool)(const lc_pooled *p);

@@ -74,29 +74,29 @@ static void frame_norm_backward(const lc_frame_norm *frame, float *d, float *d_g
 }
 
 /* Rows of whole frames are long: always 16. */
-static void winograd_in(float *v, size_t v_row, const float *in, size_t in_row, size_t n)
+static void winograd_in(const lc_rows *r)
 {
-    lc_nn_kernels_wide_avx512.winograd_in(v, v_row, in, in_row, n);
+    lc_nn_kernels_wide_avx512.winograd_in(r);
 }
 
-static void winograd_out(float *out, size_t out_row, const float *m, size_t m_row, const float *bias, size_t n)
+static void winograd_out(const lc_rows *r)
 {
-    lc_nn_kernels_wide_avx512.winograd_out(out, out_row, m, m_row, bias, n);
+    lc_nn_kernels_wide_avx512.winograd_out(r);
 }
 
-static void winograd_d_out(float *m, size_t m_row, const float *d_out, size_t d_row, size_t n)
+static void winograd_d_out(const lc_rows *r)
 {
-    lc_nn_kernels_wide_avx512.winograd_d_out(m, m_row, d_out, d_row, n);
+    lc_nn_kernels_wide_avx512.winograd_d_out(r);
 }
 
-static void winograd_d_in(float *d_in, size_t in_row, const float *d_v, size_t v_row, size_t n, size_t held)
+static void winograd_d_in(const lc_rows *r, size_t held)
 {
-    lc_nn_kernels_wide_avx512.winograd_d_in(d_in, in_row, d_v, v_row, n, held);
+    lc_nn_kernels_wide_avx512.winograd_d_in(r, held);
 }
 
-static void winograd_clear(float *m, size_t m_row, size_t n)
+static void winograd_clear(float *m, size_t m_row, size_t n, size_t rows)
 {
-    lc_nn_kernels_wide_avx512.winograd_clear(m, m_row, n);
+    lc_nn_kernels_wide_avx512.winograd_clear(m, m_row, n, rows);
 }
 
 static void winograd_pool(const lc_pooled *p)

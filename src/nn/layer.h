@@ -93,6 +93,7 @@ typedef struct lc_layer {
     size_t look_ahead;             /* frames */
     bool sets_d_in;                /* can do without a cleared d_in */
     lc_conv_parts conv;
+    size_t tile;  /* a block begins at a multiple of so many frames, unless block is 0 */
     size_t block; /* frames that it takes at a time, see lc_pass; 0: all at once */
 
     /* set by the network: where this layer's part begins */

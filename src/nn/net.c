@@ -126,7 +126,8 @@ static void tape_layout(lc_tape *tape, const lc_net *net, size_t frames, bool wi
         tape->window[i] = windows ? window_of(net, i, frames) : 0;
         map_layout(tape, i, F, C, pad, arena);
     }
-    for (size_t i = 0; i < net->layers_len; i++) /* a last tile of four frames may begin at the last one */
+    /* a tile keeps as much as four frames, and the last may begin at the last one */
+    for (size_t i = 0; i < net->layers_len; i++)
         tape->keep[i] = lc_arena_take(arena, frames + 3, net->layers[i].keep * sizeof(float));
     tape->scratch = lc_arena_take(arena, frames, net->scratch_frame * sizeof(float));
     lc_arena_take(arena, net->scratch, sizeof(float)); /* right behind: one block of both */
@@ -248,17 +249,25 @@ typedef struct run {
     float *grads;
     const uint64_t *seed;
     size_t T, done[LC_NET_LAYERS]; /* frames, of each layer */
-    size_t chain[LC_NET_LAYERS];   /* layers with a block right before it on the way */
+    size_t first[LC_NET_LAYERS];   /* frames of its first block */
 } run;
 
-/* Where the next frames of layer i end: all of them, or a block. A block needs a frame more than it has, or leaves one
- * that is not final, so that the next layer could never take what just came: its first block is shorter by a tile. */
+/* A block needs a frame more than it has, or leaves one that is not final, so that with blocks of one length the next layer
+ * could never take what just came: its first block is shorter, by a tile or so, than that of the layer before it on the way. */
+static void set_first(run *r, size_t i, size_t before)
+{
+    const lc_layer *layer = &r->net->layers[i];
+    size_t shorter = before > 0 && layer->block > 0 ? (before - 1) / layer->tile * layer->tile % layer->block : 0;
+    r->first[i] = shorter > 0 ? shorter : layer->block;
+}
+
+/* Where the next frames of layer i end: all of them, or a block. */
 static size_t next_end(const run *r, size_t i)
 {
     size_t block = r->net->layers[i].block;
     if (block == 0)
         return r->T;
-    return least(r->done[i] > 0 ? r->done[i] + block : block - LC_TILE * r->chain[i] % block, r->T);
+    return least(r->done[i] > 0 ? r->done[i] + block : r->first[i], r->T);
 }
 
 /* The first `ready` frames of layer i's input are there: does what can be done with them, in blocks of time, and hands
@@ -281,8 +290,8 @@ lc_map lc_net_forward(const lc_net *net, lc_tape *tape, const float *packed, lc_
 {
     uint64_t seed = rng != NULL ? lc_rng_next(rng) : 0;
     run r = {.net = net, .tape = tape, .packed = packed, .seed = rng != NULL ? &seed : NULL, .T = tape->maps[0].T};
-    for (size_t i = 1; i < net->layers_len; i++)
-        r.chain[i] = net->layers[i - 1].block > 0 ? r.chain[i - 1] + 1 : 0;
+    for (size_t i = 0; i < net->layers_len; i++)
+        set_first(&r, i, i > 0 ? r.first[i - 1] : 0);
     forward_from(&r, 0, r.T);
     return tape->maps[net->layers_len];
 }
@@ -338,8 +347,8 @@ static void backward_from(run *r, size_t i, size_t ready)
 void lc_net_backward(const lc_net *net, lc_tape *tape, const float *packed, float *grads)
 {
     run r = {.net = net, .tape = tape, .packed = packed, .grads = grads, .T = tape->maps[0].T};
-    for (size_t i = net->layers_len - 1; i-- > 0;)
-        r.chain[i] = net->layers[i + 1].block > 0 ? r.chain[i + 1] + 1 : 0;
+    for (size_t i = net->layers_len; i-- > 0;)
+        set_first(&r, i, i + 1 < net->layers_len ? r.first[i + 1] : 0);
     for (size_t i = 0; i <= net->layers_len; i++)
         tape->d_maps[i].first = 0;
     backward_from(&r, net->layers_len - 1, r.T);

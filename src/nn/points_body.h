@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * points_body.h - Winograd's transforms of one tile, of six or eight points; winograd.c has the matrices. For
+ * points_body.h - Winograd's transforms of one tile, of six, seven or eight points; winograd.c has the matrices. For
  *   convolutions over time and frequency and for those on images. */
 
 #define NEAR 0.70710678118654752f /* the points: 0, +-sqrt(1/2), +-sqrt(2), infinity */
@@ -70,6 +70,81 @@ INLINE void from_outputs(vec m[6], const vec y[5], size_t many)
     m[3] = far_even + far_odd;
     m[4] = far_even - far_odd;
     m[5] = y[many - 1];
+}
+
+/* ---- seven numbers, five outputs: points +-1/4, +-7/8, +-7/4 and infinity ----
+ *
+ * Of a pair +-p the row of B^T is x q(x) +- p q(x), q(x) = (x^2 - r^2)(x^2 - s^2) with the other two, r and s: one for the
+ * odd inputs, the same for the even ones. All constants are exact. */
+
+#define LOW 0.25f
+#define MIDDLE 0.875f
+#define HIGH 1.75f
+
+/* a - (r^2 + s^2) b + r^2 s^2 c */
+INLINE vec without(float r, float s, vec a, vec b, vec c)
+{
+    return a - (r * r + s * s) * b + (r * r * s * s) * c;
+}
+
+INLINE void to_points_7(vec v[7], const vec d[7])
+{
+    vec low = without(MIDDLE, HIGH, d[5], d[3], d[1]), low_even = LOW * without(MIDDLE, HIGH, d[4], d[2], d[0]);
+    vec middle = without(LOW, HIGH, d[5], d[3], d[1]), middle_even = MIDDLE * without(LOW, HIGH, d[4], d[2], d[0]);
+    vec high = without(LOW, MIDDLE, d[5], d[3], d[1]), high_even = HIGH * without(LOW, MIDDLE, d[4], d[2], d[0]);
+    v[0] = low + low_even;
+    v[1] = low - low_even;
+    v[2] = middle + middle_even;
+    v[3] = middle - middle_even;
+    v[4] = high + high_even;
+    v[5] = high - high_even;
+    v[6] = d[6] - (LOW * LOW + MIDDLE * MIDDLE + HIGH * HIGH) * d[4] +
+           (LOW * LOW * MIDDLE * MIDDLE + (LOW * LOW + MIDDLE * MIDDLE) * HIGH * HIGH) * d[2] -
+           (LOW * LOW * MIDDLE * MIDDLE * HIGH * HIGH) * d[0];
+}
+
+INLINE void from_points_7(vec d[7], const vec v[7])
+{
+    vec low = v[0] + v[1], middle = v[2] + v[3], high = v[4] + v[5];
+    vec low_even = LOW * (v[0] - v[1]), middle_even = MIDDLE * (v[2] - v[3]), high_even = HIGH * (v[4] - v[5]);
+    float low2 = LOW * LOW, middle2 = MIDDLE * MIDDLE, high2 = HIGH * HIGH;
+    d[0] = (middle2 * high2) * low_even + (low2 * high2) * middle_even + (low2 * middle2) * high_even -
+           (low2 * middle2 * high2) * v[6];
+    d[1] = (middle2 * high2) * low + (low2 * high2) * middle + (low2 * middle2) * high;
+    d[2] = (low2 * middle2 + (low2 + middle2) * high2) * v[6] - (middle2 + high2) * low_even -
+           (low2 + high2) * middle_even - (low2 + middle2) * high_even;
+    d[3] = -(middle2 + high2) * low - (low2 + high2) * middle - (low2 + middle2) * high;
+    d[4] = low_even + middle_even + high_even - (low2 + middle2 + high2) * v[6];
+    d[5] = low + middle + high;
+    d[6] = v[6];
+}
+
+INLINE void to_outputs_7(vec y[5], const vec m[7])
+{
+    vec low = m[0] + m[1], low_gap = LOW * (m[0] - m[1]), middle = m[2] + m[3], middle_gap = MIDDLE * (m[2] - m[3]);
+    vec high = m[4] + m[5], high_gap = HIGH * (m[4] - m[5]);
+    float low2 = LOW * LOW, middle2 = MIDDLE * MIDDLE, high2 = HIGH * HIGH;
+    y[0] = low + middle + high;
+    y[1] = low_gap + middle_gap + high_gap;
+    y[2] = low2 * low + middle2 * middle + high2 * high;
+    y[3] = low2 * low_gap + middle2 * middle_gap + high2 * high_gap;
+    y[4] = (low2 * low2) * low + (middle2 * middle2) * middle + (high2 * high2) * high + m[6];
+}
+
+INLINE void from_outputs_7(vec m[7], const vec y[5])
+{
+    float low2 = LOW * LOW, middle2 = MIDDLE * MIDDLE, high2 = HIGH * HIGH;
+    vec low = (low2 * low2) * y[4] + low2 * y[2] + y[0], low_odd = LOW * y[1] + (LOW * low2) * y[3];
+    vec middle = (middle2 * middle2) * y[4] + middle2 * y[2] + y[0];
+    vec middle_odd = MIDDLE * y[1] + (MIDDLE * middle2) * y[3];
+    vec high = (high2 * high2) * y[4] + high2 * y[2] + y[0], high_odd = HIGH * y[1] + (HIGH * high2) * y[3];
+    m[0] = low + low_odd;
+    m[1] = low - low_odd;
+    m[2] = middle + middle_odd;
+    m[3] = middle - middle_odd;
+    m[4] = high + high_odd;
+    m[5] = high - high_odd;
+    m[6] = y[4];
 }
 
 /* ---- eight numbers, five outputs: points 0, +-1/2, +-1, +-2 and infinity ----

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * winograd.c - convolutions of three frames with a half or a quarter of the multiplications: Winograd's minimal
- * filtering, F(4, 3) along time and, for kernels of r = 2 to 5 bins, F(7 - r, r) along frequency; F(5, 4) where that
- * makes fewer products.
+ * filtering, F(4, 3) along time and, for kernels of r = 2 to 5 bins, F(7 - r, r) along frequency; F(5, 4) there, or F(5, 3)
+ * along time, where that makes fewer products.
  *
  *   7 - r outputs y = A^T [(G g) * (B^T d)] from six inputs d and r taps g (points 0, +-a, +-b, infinity;
  *   a = sqrt(1/2), b = sqrt(2)):
@@ -16,6 +16,10 @@
  * G as for four taps: with fewer, its first columns, and the last row (infinity) has its 1 in the last of them. A^T as
  * for four outputs, likewise by rows. B is the same for all: six points are six points.
  *
+ *   F(5, 3), seven inputs and three taps, points +-1/4, +-7/8, +-7/4, infinity: a row of B^T for +-p is (x +- p)(x^2 - r^2)
+ *   (x^2 - s^2) with the other two, r and s, that of G (1, p, p^2) / (2p (p^2 - r^2)(p^2 - s^2)). Three pairs and no 0 round
+ *   less than 0, two pairs and a point alone (3.1 against 3.7 below), and have halves in common.
+ *
  *   F(5, 4), eight inputs and four taps, points 0, +-1/2, +-1, +-2, infinity; points_body.h has its B and A, where
  *   +-1/2 is multiplied by 4 and +-2 by 1/4, and G makes that good: rows scale * (1, p, p^2, p^3), scale 1, 8/45,
  *   -2/9, 2/45.
@@ -24,9 +28,10 @@
  * larger numbers, makes that error larger, by this factor in one direction:
  *   six points     +-1, +-2 or +-1, +-1/2: 3.3;  +-sqrt(1/2), +-sqrt(2): 2.2 (2.18 is the least that any have), and as few
  *                  operations as any, for their squares 1/2, 2 and 5/2 are exact
+ *   seven points   3.1 (3.09 is the least); all constants exact
  *   eight points   4.4, the least for 1/2, 1 and 2
- * So eight points are taken only where they save a seventh of the products, not in both directions, and not from fewer
- * than 16 channels: second layers read large maps of 8, through which the gradients of all before them pass. Weights are
+ * So seven points are taken where they save time, and eight only where they save a seventh of the products, never both, and
+ * eight not from fewer than 16 channels: second layers read large maps of 8, through which the gradients of all before them pass. Weights are
  * transformed in double: rounded at every sum they alone made the errors of a drum network a third larger. Sums of outer products and of
  * biases start anew with every few tiles. Errors of gradients of whole networks then are 1.5 times those of PyTorch in float,
  * the mean of all tensors, and 2.2 (drums) to 2.5 times (piano) for the worst tensor (tests/test_torch_gradients.py). Eight
@@ -39,8 +44,8 @@
  * products of overlapping rows, 6 for an output. So do windows with a stride, whose way back adds one window after the
  * other to the gradient of the input, as the direct way does, but for six rows in place of twelve.
  *
- * Order. Rows of six frames become six rows of v, one a point of time; then for each point of time all of frequency,
- * which is a convolution along frequency of its own; then six rows of m become four frames. So v and m of one point of
+ * Order. Rows of six frames (or seven) become six rows of v, one a point of time; then for each point of time all of frequency,
+ * which is a convolution along frequency of its own; then six rows of m become four frames, or seven five. So v and m of one point of
  * time stay in the first cache, and the transforms along time run along whole rows. Narrow maps take several tiles of
  * time to a group, so that the matrices have TILES_MIN rows, or half of that.
  *
@@ -62,9 +67,13 @@
 
 #include <string.h>
 
+/* Points of time or frequency, and the frames of a tile, of which LC_TILE_MAX have LONG points. */
+enum { POINTS = 6, LONG = 7, MORE = 8, TAPS = 3, FRAMES = 4 };
+
 /* TILES_MIN: rows of a matrix product along frequency, half of it for a matrix of at most SMALL weights; narrow maps take
- * several tiles of time together. MORE_MIN: input channels of MORE points, at least; MORE_MAX: their weights of a matrix. */
-enum { POINTS = LC_TILE_IN, MORE = 8, TAPS = 3, TILES_MIN = 32, SMALL = 256, MORE_MIN = 16, MORE_MAX = 2048 };
+ * several tiles of time together. MORE_MIN: input channels of MORE points, at least; MORE_MAX: their weights of a matrix.
+ * LONG_MIN: tiles along frequency of tiles of five frames, at least. */
+enum { TILES_MIN = 32, SMALL = 256, MORE_MIN = 16, MORE_MAX = 2048, LONG_MIN = 12 };
 
 /* Whether tiles along frequency pay: measured, see above. */
 static bool pays(size_t n, size_t c, size_t kernel_f, size_t stride)
@@ -113,32 +122,48 @@ static void sizes_of_rows(lc_winograd *w)
     w->window = LC_COLUMNS(w->kernel_f * w->c);
 }
 
+/* Five frames to a tile, seven points of time, which take a fifteenth less of all between the transforms along time than six
+ * for four: for small matrices and wide maps, as second and third layers of a network for sound have them. A drum step takes
+ * 3 % less; with narrower maps too no less, and then the worst tensor is as in the table above. */
+static size_t tile_of(const lc_winograd *w)
+{
+    bool longer = w->kernel_f == 4 && w->order == POINTS && w->c * w->n <= SMALL && w->tiles >= LONG_MIN;
+    return longer ? LC_TILE_MAX : FRAMES;
+}
+
+/* Along frequency too. */
+static void sizes_of_tiles(lc_winograd *w)
+{
+    w->order = order_of(w->bins, w->kernel_f, w->n, w->c);
+    w->step = w->order + 1 - w->kernel_f;
+    w->tiles = tiles_of(w->bins, w->kernel_f, w->order);
+    w->tile = tile_of(w);
+    w->group = group_of(w->tiles, w->c * w->n);
+    w->reach = (w->tiles - 1) * w->step + w->order;
+    w->m_bins = w->tiles * w->step;
+    w->v_plane = w->group * w->tiles * w->wide + LC_OVERRUN;
+    w->m_plane = w->group * w->tiles * w->width + LC_OVERRUN;
+}
+
 lc_winograd lc_winograd_of(size_t bins, size_t n, size_t c, size_t kernel_f, size_t stride)
 {
-    lc_winograd w = {.bins = bins, .n = n, .c = c, .kernel_f = kernel_f, .stride = stride, .group = 1};
+    lc_winograd w = {.bins = bins, .n = n, .c = c, .kernel_f = kernel_f, .stride = stride, .tile = FRAMES, .group = 1};
     w.width = LC_COLUMNS(n);
     w.wide = LC_COLUMNS(c);
     w.square = pays(n, c, kernel_f, stride);
-    if (w.square) {
-        w.order = order_of(bins, kernel_f, n, c);
-        w.step = w.order + 1 - kernel_f;
-        w.tiles = tiles_of(bins, kernel_f, w.order);
-        w.group = group_of(w.tiles, c * n);
-        w.reach = (w.tiles - 1) * w.step + w.order;
-        w.m_bins = w.tiles * w.step;
-        w.v_plane = w.group * w.tiles * w.wide + LC_OVERRUN;
-        w.m_plane = w.group * w.tiles * w.width + LC_OVERRUN;
-    } else {
+    if (w.square)
+        sizes_of_tiles(&w);
+    else
         sizes_of_rows(&w);
-    }
+    w.points = w.tile + TAPS - 1;
     w.v_row = w.reach * w.wide + LC_OVERRUN;
     w.m_row = w.m_bins * w.width + LC_OVERRUN;
     w.matrices = w.square ? w.order : 1;
     w.depth = w.square ? c : kernel_f * c;
-    w.weights = POINTS * w.matrices * w.depth * w.width + LC_OVERRUN;
-    w.back = POINTS * (w.window > 0 ? w.width * w.window : (w.square ? w.order : kernel_f) * w.width * w.wide) +
+    w.weights = w.points * w.matrices * w.depth * w.width + LC_OVERRUN;
+    w.back = w.points * (w.window > 0 ? w.width * w.window : (w.square ? w.order : kernel_f) * w.width * w.wide) +
              LC_OVERRUN;
-    w.scratch = POINTS * w.group * (w.v_row + w.m_row) + w.order * (w.v_plane + w.m_plane) + bins * w.window +
+    w.scratch = w.points * w.group * (w.v_row + w.m_row) + w.order * (w.v_plane + w.m_plane) + bins * w.window +
                 LC_OVERRUN;
     return w;
 }
@@ -154,6 +179,14 @@ double lc_winograd_g(size_t p, size_t i, size_t taps, size_t order)
         {1.4142135623730951,   1.0 / 6 },
         {-1.4142135623730951,  1.0 / 6 },
     };
+    static const double seven[][2] = {
+        {0.25,   128.0 / 135     },
+        {-0.25,  -128.0 / 135    },
+        {0.875,  -16384.0 / 46305},
+        {-0.875, 16384.0 / 46305 },
+        {1.75,   128.0 / 3087    },
+        {-1.75,  -128.0 / 3087   },
+    };
     static const double eight[][2] = {
         {0,    1       },
         {0.5,  8.0 / 45},
@@ -165,7 +198,7 @@ double lc_winograd_g(size_t p, size_t i, size_t taps, size_t order)
     };
     if (p + 1 == order)
         return i + 1 == taps;
-    const double *at = order == MORE ? eight[p] : six[p];
+    const double *at = order == MORE ? eight[p] : order == LONG ? seven[p] : six[p];
     double g = at[1];
     for (; i > 0; i--)
         g *= at[0];
@@ -176,16 +209,16 @@ double lc_winograd_g(size_t p, size_t i, size_t taps, size_t order)
 enum { COLUMNS = 8, TAPS_F = 5 };
 
 typedef struct to_taps {
-    double time[POINTS][TAPS], frequency[MORE][TAPS_F];
+    double time[LONG][TAPS], frequency[MORE][TAPS_F];
     size_t taps_f;
 } to_taps;
 
 static to_taps to_taps_of(const lc_winograd *w)
 {
     to_taps g = {.frequency = {{1}}, .taps_f = w->square ? w->kernel_f : 1};
-    for (size_t p = 0; p < POINTS; p++)
+    for (size_t p = 0; p < w->points; p++)
         for (size_t tap = 0; tap < TAPS; tap++)
-            g.time[p][tap] = lc_winograd_g(p, tap, TAPS, POINTS);
+            g.time[p][tap] = lc_winograd_g(p, tap, TAPS, w->points);
     for (size_t q = 0; w->square && q < w->order; q++)
         for (size_t i = 0; i < w->kernel_f; i++)
             g.frequency[q][i] = lc_winograd_g(q, i, w->kernel_f, w->order);
@@ -218,7 +251,7 @@ static void pack_columns(const lc_winograd *w, const to_taps *g, const float *we
         for (size_t q = 0; q < w->matrices; q++)
             for (size_t i = 0; i < g->taps_f; i++)
                 add_columns(half[tap][q], g->frequency[q][i], weight + (tap * g->taps_f + i) * next, n);
-    for (size_t p = 0; p < POINTS; p++)
+    for (size_t p = 0; p < w->points; p++)
         for (size_t q = 0; q < w->matrices; q++, packed += w->depth * w->width) {
             double sum[COLUMNS] = {0};
             for (size_t tap = 0; tap < TAPS; tap++)
@@ -243,7 +276,7 @@ void lc_winograd_pack(const lc_winograd *w, const float *weight, float *packed)
 static void pack_windows(const lc_winograd *w, const float *packed, float *back)
 {
     size_t width = w->width, d = w->depth;
-    for (size_t p = 0; p < POINTS; p++, packed += d * width, back += width * w->window)
+    for (size_t p = 0; p < w->points; p++, packed += d * width, back += width * w->window)
         for (size_t k = 0; k < d; k++)
             for (size_t n = 0; n < w->n; n++)
                 back[n * w->window + k] = packed[k * width + n];
@@ -258,7 +291,7 @@ void lc_winograd_pack_back(const lc_winograd *w, const float *packed, float *bac
         pack_windows(w, packed, back);
         return;
     }
-    for (size_t p = 0; p < POINTS; p++)
+    for (size_t p = 0; p < w->points; p++)
         for (size_t q = 0; q < each; q++, packed += w->c * width) {
             float *rows = back + (p * each + (w->square ? q : each - 1 - q)) * width * wide;
             for (size_t c = 0; c < w->c; c++)
@@ -272,7 +305,7 @@ static void unpack_columns(const lc_winograd *w, const to_taps *g, const float *
 {
     size_t next = w->depth * w->n;
     double half[TAPS][MORE][COLUMNS] = {{{0}}};
-    for (size_t p = 0; p < POINTS; p++)
+    for (size_t p = 0; p < w->points; p++)
         for (size_t q = 0; q < w->matrices; q++, grads += w->depth * w->width)
             for (size_t tap = 0; tap < TAPS; tap++)
                 add_columns(half[tap][q], g->time[p][tap], grads, n);
@@ -309,8 +342,8 @@ typedef struct work {
 static work work_of(const lc_winograd *w, const lc_nn_kernels *k, size_t tiles, float *scratch)
 {
     work x = {.w = w, .k = k, .tiles = tiles, .v = scratch};
-    x.m = x.v + POINTS * w->group * w->v_row;
-    x.v_points = x.m + POINTS * w->group * w->m_row;
+    x.m = x.v + w->points * w->group * w->v_row;
+    x.v_points = x.m + w->points * w->group * w->m_row;
     x.m_points = x.v_points + w->order * w->v_plane;
     x.windows = x.m_points + w->order * w->m_plane;
     return x;
@@ -469,7 +502,12 @@ static void rows_in(const work *x, const float *in, size_t in_row)
 {
     const lc_winograd *w = x->w;
     for (size_t t = 0; t < x->tiles; t++)
-        x->k->winograd_in(x->v + t * w->v_row, w->group * w->v_row, in + t * LC_TILE * in_row, in_row, w->reach * w->c);
+        x->k->winograd_in(&(lc_rows){.to = x->v + t * w->v_row,
+                                     .to_row = w->group * w->v_row,
+                                     .from = in + t * w->tile * in_row,
+                                     .from_row = in_row,
+                                     .n = w->reach * w->c,
+                                     .tile = w->tile});
 }
 
 /* Zeros in the rows of m before the first of `bins` bins and behind the last. */
@@ -478,8 +516,8 @@ static void clear_around(const work *x, size_t t, size_t bins)
     const lc_winograd *w = x->w;
     size_t before = w->zeros * w->width, used = bins * w->width, behind = (w->m_bins - w->zeros) * w->width - used;
     float *row = m_at(x, 0) + t * w->m_row;
-    x->k->winograd_clear(row - before, w->group * w->m_row, before);
-    x->k->winograd_clear(row + used, w->group * w->m_row, behind);
+    x->k->winograd_clear(row - before, w->group * w->m_row, before, w->points);
+    x->k->winograd_clear(row + used, w->group * w->m_row, behind, w->points);
 }
 
 void lc_winograd_forward(const lc_winograd *w, const lc_nn_kernels *k, const float *packed, const float *in,
@@ -487,7 +525,7 @@ void lc_winograd_forward(const lc_winograd *w, const lc_nn_kernels *k, const flo
 {
     work x = work_of(w, k, tiles, scratch);
     rows_in(&x, in, in_row);
-    for (size_t p = 0; p < POINTS; p++)
+    for (size_t p = 0; p < w->points; p++)
         point_forward(&x, p, packed);
 }
 
@@ -497,7 +535,13 @@ void lc_winograd_out(const lc_winograd *w, const lc_nn_kernels *k, const float *
     work x = work_of(w, k, tiles, scratch);
     size_t used = w->bins * w->width;
     for (size_t t = 0; t < tiles; t++)
-        k->winograd_out(z + t * LC_TILE * used, used, m_at(&x, 0) + t * w->m_row, w->group * w->m_row, bias_row, used);
+        k->winograd_out(&(lc_rows){.to = z + t * w->tile * used,
+                                   .to_row = used,
+                                   .from = m_at(&x, 0) + t * w->m_row,
+                                   .from_row = w->group * w->m_row,
+                                   .bias = bias_row,
+                                   .n = used,
+                                   .tile = w->tile});
 }
 
 void lc_winograd_pool(const lc_winograd *w, const lc_nn_kernels *k, size_t t, lc_pooled *pooled, float *scratch)
@@ -506,6 +550,7 @@ void lc_winograd_pool(const lc_winograd *w, const lc_nn_kernels *k, size_t t, lc
     pooled->m = m_at(&x, 0) + t * w->m_row;
     pooled->m_row = w->group * w->m_row;
     pooled->width = w->width;
+    pooled->tile = w->tile;
     k->winograd_pool(pooled);
 }
 
@@ -515,7 +560,12 @@ void lc_winograd_d_out(const lc_winograd *w, const lc_nn_kernels *k, size_t tile
     size_t used = w->bins * w->width;
     for (size_t t = 0; t < tiles; t++) {
         clear_around(&x, t, w->bins);
-        k->winograd_d_out(m_at(&x, 0) + t * w->m_row, w->group * w->m_row, dz + t * LC_TILE * used, used, used);
+        k->winograd_d_out(&(lc_rows){.to = m_at(&x, 0) + t * w->m_row,
+                                     .to_row = w->group * w->m_row,
+                                     .from = dz + t * w->tile * used,
+                                     .from_row = used,
+                                     .n = used,
+                                     .tile = w->tile});
     }
 }
 
@@ -525,6 +575,7 @@ void lc_winograd_unpool(const lc_winograd *w, const lc_nn_kernels *k, size_t t, 
     pooled->m = m_at(&x, 0) + t * w->m_row;
     pooled->m_row = w->group * w->m_row;
     pooled->width = w->width;
+    pooled->tile = w->tile;
     clear_around(&x, t, w->width > w->n ? 0 : pooled->bins * pooled->pool); /* padding columns must be zeros too */
     k->winograd_unpool(pooled);
 }
@@ -534,8 +585,9 @@ void lc_winograd_unpool(const lc_winograd *w, const lc_nn_kernels *k, size_t t, 
  * maps, which are the largest. Forward, and for groups of several tiles, it gained nothing. */
 static void fetch(const work *x, size_t p, const float *frames, size_t row)
 {
-    size_t part = x->w->group == 1 ? LC_TILE * row / POINTS : 0;
-    const float *from = frames + LC_TILE_IN * row + p * part;
+    const lc_winograd *w = x->w;
+    size_t part = w->group == 1 ? w->tile * row / w->points : 0;
+    const float *from = frames + w->points * row + p * part;
     for (size_t i = 0; i < part; i += LC_CACHE_LINE)
         __builtin_prefetch(from + i);
 }
@@ -546,7 +598,7 @@ void lc_winograd_backward(const lc_winograd *w, const lc_nn_kernels *k, const fl
     work x = work_of(w, k, tiles, scratch);
     if (grads != NULL)
         rows_in(&x, in, in_row);
-    for (size_t p = 0; p < POINTS; p++) {
+    for (size_t p = 0; p < w->points; p++) {
         lc_tiles d = m_tiles(&x, p);
         if (w->square)
             k->tiles_d_out(&d);
@@ -560,6 +612,11 @@ void lc_winograd_backward(const lc_winograd *w, const lc_nn_kernels *k, const fl
             point_d_in(&x, p, back);
     }
     for (size_t t = 0; d_in != NULL && t < tiles; t++)
-        k->winograd_d_in(d_in + t * LC_TILE * in_row, in_row, x.v + t * w->v_row, w->group * w->v_row, w->reach * w->c,
-                         t > 0 && held == 0 ? LC_TILE_IN - LC_TILE : held);
+        k->winograd_d_in(&(lc_rows){.to = d_in + t * w->tile * in_row,
+                                    .to_row = in_row,
+                                    .from = x.v + t * w->v_row,
+                                    .from_row = w->group * w->v_row,
+                                    .n = w->reach * w->c,
+                                    .tile = w->tile},
+                         t > 0 && held == 0 ? w->points - w->tile : held);
 }

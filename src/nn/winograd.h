@@ -7,8 +7,6 @@
 
 #include <stdbool.h>
 
-enum { LC_TILE = 4, LC_TILE_IN = 6 }; /* frames out and in */
-
 /* The shape of a convolution: `bins` outputs of n channels from windows of kernel_f bins of c channels, `stride` bins apart
  * and not more than kernel_f, and the sizes that follow from it, computed once a pass: asked for at every tile they were 5 % of the time of a first layer. */
 typedef struct lc_winograd {
@@ -16,6 +14,7 @@ typedef struct lc_winograd {
     bool square;             /* tiles along frequency too */
     size_t width, wide;      /* LC_COLUMNS of n and c */
     size_t window;           /* stride > 1: LC_COLUMNS of kernel_f * c, else 0 */
+    size_t tile, points;     /* frames of a tile, and points of time, or frames of input, that it has: two more */
     size_t order;            /* square: points along frequency, 6 or 8 */
     size_t step, tiles;      /* square: bins from a tile to the next, tiles of a row */
     size_t group;            /* tiles of time of one call, but for the last */
@@ -40,7 +39,7 @@ void lc_winograd_pack_back(const lc_winograd *w, const float *packed, float *bac
 /* Adds the gradient of the transformed weights, as a gradient of the weights as stored. */
 void lc_winograd_unpack(const lc_winograd *w, const float *grads, float *d_weight);
 
-/* A call works on `tiles` tiles of four frames, at most group; what is between its steps stands in scratch.
+/* A call works on `tiles` tiles of time, at most group; what is between its steps stands in scratch.
  *
  * Forward: lc_winograd_forward, then lc_winograd_out or lc_winograd_pool. in points at the first window of the first
  * frame, and is read up to two frames behind the last. z: rows of bins * width floats; bias_row has as many as a row.
@@ -52,7 +51,7 @@ void lc_winograd_out(const lc_winograd *w, const lc_nn_kernels *k, const float *
 void lc_winograd_pool(const lc_winograd *w, const lc_nn_kernels *k, size_t t, lc_pooled *pooled, float *scratch);
 
 /* Their way back: lc_winograd_d_out or, for every tile, lc_winograd_unpool, then lc_winograd_backward, which adds to
- * grads and puts out d_in, each unless NULL: held is LC_TILE_IN where all frames of d_in are added to; 2 where only the
+ * grads and puts out d_in, each unless NULL: held is w->points where all frames of d_in are added to; 2 where only the
  * first two are, which the tile before has written; 0 where all are set. */
 void lc_winograd_d_out(const lc_winograd *w, const lc_nn_kernels *k, size_t tiles, const float *dz, float *scratch);
 void lc_winograd_unpool(const lc_winograd *w, const lc_nn_kernels *k, size_t t, lc_pooled *pooled, float *scratch);

@@ -5,32 +5,35 @@
 
 #include "nn/stream.h"
 
-enum { F = 7, C = 2, LONGEST = 40 };
+enum { F = 7, WIDE = 37, C = 2, LONGEST = 40 };
 
 typedef struct sample {
     const char *line;
     size_t look_ahead;
+    size_t bins; /* WIDE: tiles of five frames */
 } sample;
 
 static const sample samples[] = {
-    {"dense 3",                                                                                    0},
-    {"dense 9 relu, dense 5 sigmoid, dense 3 tanh",                                                0},
-    {"norm, bias, dropout 0.5, gather -1 0 2, dense 4",                                            0},
-    {"conv 3x3 4 causal, pool 2, conv 5x3 6 causal norm, dense 3",                                 0},
-    {"conv 3x3 4, pool 2, dense 3",                                                                1},
-    {"conv 4x3 4, conv 6x2 3 linear, dense 3",                                                     5},
-    {"conv 1x3 4, conv 2x1 3",                                                                     1},
-    {"conv 3x8 8, conv 3x3 16 norm, pool 2, conv 3x2 5 causal linear, dense 3",                    2},
-    {"conv 1x1 1 linear, conv 3x4 9 causal, pool 3, conv 3x2 5, dense 3",                          1},
-    {"lstm 5, dense 2",                                                                            0},
-    {"gru 5, dense 2",                                                                             0},
-    {"conv 3x3 4 norm, lstm 17, gru 7, dense 2",                                                   1},
-    {"conv 3x3 4 causal as c, lstm 5, join c, dense 2",                                            0},
-    {"dense 6 tanh as a, conv 3x1 4, gru 4, join a, dense 2",                                      1},
-    {"conv 3x3 4 as a, conv 5x3 4 as b, conv 7x3 2, join a, join b, dense 5, conv 3x1 2",          7},
-    {"bias as x, dropout 0.3, conv 9x2 3, join x as y, conv 3x1 4, join x, join y, norm, dense 2", 5},
-    {"dense 50, image 5x5 2 9, pool 2x2, dropout 0.5, image 3, conv 3x1 4, dense 2",               1},
-    {"dense 4 as a, join a, join a, dense 2",                                                      0},
+    {"dense 3",                                                                                    0, F   },
+    {"dense 9 relu, dense 5 sigmoid, dense 3 tanh",                                                0, F   },
+    {"norm, bias, dropout 0.5, gather -1 0 2, dense 4",                                            0, F   },
+    {"conv 3x3 4 causal, pool 2, conv 5x3 6 causal norm, dense 3",                                 0, F   },
+    {"conv 3x3 4, pool 2, dense 3",                                                                1, F   },
+    {"conv 4x3 4, conv 6x2 3 linear, dense 3",                                                     5, F   },
+    {"conv 1x3 4, conv 2x1 3",                                                                     1, F   },
+    {"conv 3x8 8, conv 3x3 16 norm, pool 2, conv 3x2 5 causal linear, dense 3",                    2, F   },
+    {"conv 1x1 1 linear, conv 3x4 9 causal, pool 3, conv 3x2 5, dense 3",                          1, F   },
+    {"lstm 5, dense 2",                                                                            0, F   },
+    {"gru 5, dense 2",                                                                             0, F   },
+    {"conv 3x3 4 norm, lstm 17, gru 7, dense 2",                                                   1, F   },
+    {"conv 3x3 4 causal as c, lstm 5, join c, dense 2",                                            0, F   },
+    {"dense 6 tanh as a, conv 3x1 4, gru 4, join a, dense 2",                                      1, F   },
+    {"conv 3x3 4 as a, conv 5x3 4 as b, conv 7x3 2, join a, join b, dense 5, conv 3x1 2",          7, F   },
+    {"bias as x, dropout 0.3, conv 9x2 3, join x as y, conv 3x1 4, join x, join y, norm, dense 2", 5, F   },
+    {"dense 50, image 5x5 2 9, pool 2x2, dropout 0.5, image 3, conv 3x1 4, dense 2",               1, F   },
+    {"dense 4 as a, join a, join a, dense 2",                                                      0, F   },
+    {"conv 1x1 8, conv 3x4 16 causal, pool 2, conv 3x4 16 causal norm, dense 3",                   0, WIDE},
+    {"conv 3x4 8, conv 3x4 16, conv 3x4 16, pool 2, dense 9, norm",                                3, WIDE},
 };
 
 enum { SAMPLES = sizeof samples / sizeof *samples };
@@ -88,7 +91,7 @@ static const size_t blocks[] = {1, 2, 5, LC_STREAM_BLOCK, LC_STREAM_BLOCK + 3, L
 
 static void check_length(const sample *s, size_t T, uint64_t seed, double *worst)
 {
-    net_case *c = net_case_new(s->line, F, C, T, seed);
+    net_case *c = net_case_new(s->line, s->bins, C, T, seed);
     size_t K = c->net.classes;
     heard first = {case_array(LONGEST * K, sizeof(float)), 0, K}, second = first;
     second.outputs = case_array(LONGEST * K, sizeof(float));

@@ -46,7 +46,7 @@ static inline void net_tape(lc_tape *tape, lc_block *block, const lc_net *net, s
     arena = lc_arena_over(block);
     lc_tape_layout(tape, net, T, &arena);
     for (size_t i = 0; i < net->layers_len; i++)
-        memset(tape->keep[i], 0xff, T * net->layers[i].keep * sizeof(float));
+        memset(tape->keep[i], 0xff, (T + 3) * net->layers[i].keep * sizeof(float));
     memset(tape->scratch, 0xff, (net->scratch + T * net->scratch_frame) * sizeof(float));
 }
 

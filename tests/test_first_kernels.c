@@ -6,7 +6,7 @@
 
 #include "nn/winograd.h"
 
-enum { TAPS = 3 * LC_FIRST_WINDOW, TILE = 4, FRAMES = TILE + 2, MARK = 77, AROUND = 16 };
+enum { TAPS = 3 * LC_FIRST_WINDOW, FRAMES = LC_TILE + 2, MARK = 77, AROUND = 16 };
 
 static const double tolerance = 2e-6; /* of the largest number */
 
@@ -45,7 +45,7 @@ static tile tile_new(size_t bins, size_t n, size_t pool)
     t.weight = noise(TAPS * n);
     t.bias = noise(t.w.width);
     t.packed = case_array(t.w.weights, sizeof(float));
-    t.y = noise(TILE * t.outputs * n);
+    t.y = noise(LC_TILE * t.outputs * n);
     t.which = noise(t.outputs * n);
     lc_winograd_pack(&t.w, t.weight, t.packed);
     return t;
@@ -67,7 +67,7 @@ static lc_first first_of(const tile *t)
         .width = t->w.width,
         .pooled = {.bins = t->outputs, .c = t->n, .pool = t->pool, .which = t->which, .bias = t->bias}
     };
-    for (size_t r = 0; r < TILE; r++)
+    for (size_t r = 0; r < LC_TILE; r++)
         f.pooled.y[r] = t->y + r * t->outputs * t->n;
     return f;
 }
@@ -100,14 +100,14 @@ static void check_pool(size_t bins, size_t n, size_t pool, double *worst)
     tile t = tile_new(bins, n, pool);
     lc_first f = first_of(&t);
     float *v = case_array(FRAMES * t.w.v_row, sizeof *v);
+    CHECK_EQ(t.w.tile, LC_TILE);
     set->winograd_in(
         &(lc_rows){.to = v, .to_row = t.w.v_row, .from = t.in, .from_row = t.row, .n = t.w.reach, .tile = t.w.tile});
-    CHECK_EQ(t.w.tile, TILE);
     f.in = v;
     f.in_row = t.w.v_row;
     f.weights = t.packed;
     set->first_pool(&f);
-    for (size_t i = 0; i < TILE * t.outputs * n; i++) {
+    for (size_t i = 0; i < LC_TILE * t.outputs * n; i++) {
         size_t r = i / n / t.outputs, q = i / n % t.outputs, winner = winner_of(&t, r, i % (t.outputs * n));
         double best = 0;
         for (size_t j = 0; j < pool; j++)
@@ -117,7 +117,7 @@ static void check_pool(size_t bins, size_t n, size_t pool, double *worst)
         if (winner < pool)
             worst_note(worst, (double)t.y[i], output(&t, r, q * pool + winner, i % n), 1);
     }
-    check_marks(t.y + TILE * t.outputs * n);
+    check_marks(t.y + LC_TILE * t.outputs * n);
     check_marks(t.which + t.outputs * n);
     free(v);
     tile_free(&t);
@@ -130,7 +130,7 @@ static void draw_winners(tile *t, double *want, double *want_bias)
 {
     for (size_t i = 0; i < t->outputs * t->n; i++) {
         uint32_t bits = 0;
-        for (size_t r = 0; r < TILE; r++) {
+        for (size_t r = 0; r < LC_TILE; r++) {
             size_t winner = case_below(&rng, t->pool + 1), bin = i / t->n * t->pool + winner;
             double d = (double)t->y[r * t->outputs * t->n + i];
             bits |= (winner < t->pool ? (uint32_t)winner : LC_NO_WINNER) << (LC_WINNER_BITS * r);

@@ -6,31 +6,35 @@
 
 #include "nn/long.h"
 
-enum { F = 8, WIDE = 37, C = 2, LONGEST = 150 };
+enum { F = 8, WIDE = 36, C = 2, LONGEST = 150 };
 
-static const char *const lines[] = {
-    "conv 3x3 4, pool 2, conv 5x3 6 norm, conv 3x2 3 causal linear, dense 3",
-    "conv 3x8 9, pool 2, conv 3x3 17 causal norm, conv 3x3 5, dense 2",
-    "conv 3x3 6, pool 2, conv 3x3 8, pool 2, gru 6, dense 3",
-    "conv 3x3 6, pool 2, conv 3x3 8, pool 2, lstm 6, dense 8 sigmoid, dense 3",
-    "conv 4x3 4 as c, conv 1x3 4 stride 2, lstm 5, join c, dense 2",
-    "conv 3x5 5 stride 2 norm, dense 9 relu as d, dropout 0.2, gru 7, join d, dropout 0.4, dense 2",
-    "lstm 5, conv 3x1 4, gru 4, conv 5x1 4 causal, dense 2", /* convolutions behind a state: spans overlap there */
-    "norm, bias as b, gather -1 0 1, gru 5, join b, conv 9x1 4, lstm 4, dense 1",
-    "conv 3x1 4 as wide, conv 9x1 3 as w, conv 5x1 3 causal, join wide, gru 4, join w, dense 2",
-    "image 4x4 3 4, pool 2x2, lstm 4, dense 2",
-    "gru 3",
-    "conv 1x3 4, dense 3",
-    "conv 1x1 1 linear, conv 3x4 5, pool 2, conv 3x4 16 causal, lstm 4, dense 2",      /* one channel */
-    "conv 1x1 8 linear, conv 3x4 16 linear, conv 3x4 16 causal linear, dense 9, norm", /* WIDE bins: tiles of five frames */
+typedef struct sample {
+    const char *line;
+    size_t bins;
+} sample;
+
+static const sample samples[] = {
+    {"conv 3x3 4, pool 2, conv 5x3 6 norm, conv 3x2 3 causal linear, dense 3",                        F   },
+    {"conv 3x8 9, pool 2, conv 3x3 17 causal norm, conv 3x3 5, dense 2",                              F   },
+    {"conv 3x3 6, pool 2, conv 3x3 8, pool 2, gru 6, dense 3",                                        F   },
+    {"conv 3x3 6, pool 2, conv 3x3 8, pool 2, lstm 6, dense 8 sigmoid, dense 3",                      F   },
+    {"conv 4x3 4 as c, conv 1x3 4 stride 2, lstm 5, join c, dense 2",                                 F   },
+    {"conv 3x5 5 stride 2 norm, dense 9 relu as d, dropout 0.2, gru 7, join d, dropout 0.4, dense 2", F   },
+ /* convolutions behind a state: spans overlap there */
+    {"lstm 5, conv 3x1 4, gru 4, conv 5x1 4 causal, dense 2",                                         F   },
+    {"norm, bias as b, gather -1 0 1, gru 5, join b, conv 9x1 4, lstm 4, dense 1",                    F   },
+    {"conv 3x1 4 as wide, conv 9x1 3 as w, conv 5x1 3 causal, join wide, gru 4, join w, dense 2",     F   },
+    {"image 4x4 3 4, pool 2x2, lstm 4, dense 2",                                                      F   },
+    {"gru 3",                                                                                         F   },
+    {"conv 1x3 4, dense 3",                                                                           F   },
+ /* one channel */
+    {"conv 1x1 1 linear, conv 3x4 5, pool 2, conv 3x4 16 causal, lstm 4, dense 2",                    F   },
+ /* tiles of five frames */
+    {"conv 1x1 8 linear, conv 3x4 16 linear, conv 3x4 16 causal linear, dense 9, norm",               WIDE},
+    {"conv 1x1 8 linear, conv 3x4 16, pool 2, dense 9, norm",                                         WIDE},
 };
 
-enum { LINES = sizeof lines / sizeof *lines };
-
-static size_t bins_of(size_t line)
-{
-    return line + 1 < LINES ? F : WIDE;
-}
+enum { SAMPLES = sizeof samples / sizeof *samples };
 
 static const size_t lengths[] = {LONGEST, 1, 2, 7, 64, 149, 33};
 static const size_t chunks[] = {1, 2, 5, 8, 13, 32, 75, 149, 150, 1000};
@@ -57,7 +61,7 @@ static void wrong_sizes_are_refused(void)
     lc_net net;
     lc_long *run = NULL;
     loco_err err = {""};
-    net_of(&net, lines[0], F, C);
+    net_of(&net, samples[0].line, F, C);
     CHECK_STATUS(lc_long_new(&run, &net, 0, 4, pools[1], &err), LOCO_EARG);
     CHECK_SAYS(err.text, "at least 1");
     CHECK_STATUS(lc_long_new(&run, &net, 4, 0, pools[1], &err), LOCO_EARG);
@@ -167,9 +171,9 @@ static double worst_tensor(const lc_net *net, const float *a, const float *b)
     return worst;
 }
 
-static void check_line(const char *line, size_t bins, double *worst_z, double *worst_g)
+static void check_sample(const sample *s, double *worst_z, double *worst_g)
 {
-    net_case *c = net_case_new(line, bins, C, LONGEST, 3);
+    net_case *c = net_case_new(s->line, s->bins, C, LONGEST, 3);
     result whole = result_new(&c->net), cut = result_new(&c->net);
     lc_net_pack(&c->net, c->params, c->packed);
     for (size_t k = 0; k < CHUNKS; k += CASE_SLOW ? 3 : 1) {
@@ -183,7 +187,7 @@ static void check_line(const char *line, size_t bins, double *worst_z, double *w
             double worst = worst_tensor(&c->net, cut.d_params, whole.d_params);
             *worst_g = fmax(*worst_g, worst);
             if (!(worst < 1e-4))
-                printf("    %s: %zu frames in chunks of %zu: %.1e\n", line, lengths[i], chunks[k], worst);
+                printf("    %s: %zu frames in chunks of %zu: %.1e\n", s->line, lengths[i], chunks[k], worst);
             free(d);
         }
         lc_long_free(run);
@@ -195,10 +199,10 @@ static void check_line(const char *line, size_t bins, double *worst_z, double *w
 
 static void gradients_are_those_of_the_whole(void)
 {
-    for (size_t i = 0; i < LINES; i++) {
+    for (size_t i = 0; i < SAMPLES; i++) {
         double z = 0, g = 0;
-        check_line(lines[i], bins_of(i), &z, &g);
-        printf("    logits %.1e, gradients %.1e: %s\n", z, g, lines[i]);
+        check_sample(&samples[i], &z, &g);
+        printf("    logits %.1e, gradients %.1e: %s\n", z, g, samples[i].line);
         CHECK_WORST(z, 1e-5);
         CHECK_WORST(g, 1e-4);
     }
@@ -209,8 +213,8 @@ static void gradients_are_those_of_the_whole(void)
 /* Threads, and what the tapes held before, change nothing. */
 static void nothing_else_matters(void)
 {
-    for (size_t i = 0; i < LINES; i++) {
-        net_case *c = net_case_new(lines[i], bins_of(i), C, LONGEST, 4);
+    for (size_t i = 0; i < SAMPLES; i++) {
+        net_case *c = net_case_new(samples[i].line, samples[i].bins, C, LONGEST, 4);
         result a = result_new(&c->net), b = result_new(&c->net);
         lc_net_pack(&c->net, c->params, c->packed);
         lc_long *one = long_of(&c->net, LONGEST, 6, 1), *two = long_of(&c->net, LONGEST, 6, 2);

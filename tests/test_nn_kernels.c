@@ -381,7 +381,7 @@ static matrices matrices_of(size_t tile)
 {
     static const double six[] = {0, 0.70710678118654752, -0.70710678118654752, 1.4142135623730951, -1.4142135623730951};
     static const double seven[] = {0.25, -0.25, 0.875, -0.875, 1.75, -1.75};
-    const double *at = tile == 4 ? six : seven;
+    const double *at = tile == LC_TILE ? six : seven;
     matrices m = {.tile = tile, .points = tile + 2};
     for (size_t p = 0; p < m.points; p++) {
         size_t degree = 0;
@@ -400,11 +400,12 @@ static matrices matrices_of(size_t tile)
     return m;
 }
 
-/* held: the first rows of d_in that are added to */
+/* held: the first rows of d_in that are added to. Rows of what is read, many or few of them, are longer than those of what
+ * is written. */
 static void check_transforms(const matrices *x, size_t n, size_t held, double *worst)
 {
-    size_t row = n + 3, points = x->points, tile = x->tile;
-    float *many = numbers(points * row), *few = numbers(tile * row), *bias = numbers(n);
+    size_t row = n + 3, from = n + 5, points = x->points, tile = x->tile;
+    float *many = numbers(points * from), *few = numbers(tile * from), *bias = numbers(n);
     guarded v = guarded_new(points * row), out = guarded_new(tile * row), m = guarded_new(points * row),
             d_in = guarded_new(points * row);
     for (size_t i = 0; i < n; i++) {
@@ -412,22 +413,28 @@ static void check_transforms(const matrices *x, size_t n, size_t held, double *w
             v.want[p * row + i] = m.want[p * row + i] = 0;
             d_in.want[p * row + i] *= p < held ? 1 : 0;
             for (size_t j = 0; j < points; j++) {
-                v.want[p * row + i] += x->B[p][j] * (double)many[j * row + i];
-                d_in.want[p * row + i] += x->B[j][p] * (double)many[j * row + i];
+                v.want[p * row + i] += x->B[p][j] * (double)many[j * from + i];
+                d_in.want[p * row + i] += x->B[j][p] * (double)many[j * from + i];
             }
             for (size_t r = 0; r < tile; r++)
-                m.want[p * row + i] += x->A[r][p] * (double)few[r * row + i];
+                m.want[p * row + i] += x->A[r][p] * (double)few[r * from + i];
         }
         for (size_t r = 0; r < tile; r++) {
             out.want[r * row + i] = (double)bias[i];
             for (size_t p = 0; p < points; p++)
-                out.want[r * row + i] += x->A[r][p] * (double)many[p * row + i];
+                out.want[r * row + i] += x->A[r][p] * (double)many[p * from + i];
         }
     }
-    set->winograd_in(&(lc_rows){v.data, many, NULL, row, row, n, tile});
-    set->winograd_out(&(lc_rows){out.data, many, bias, row, row, n, tile});
-    set->winograd_d_out(&(lc_rows){m.data, few, NULL, row, row, n, tile});
-    set->winograd_d_in(&(lc_rows){d_in.data, many, NULL, row, row, n, tile}, held);
+    lc_rows rows = {.from = many, .bias = bias, .to_row = row, .from_row = from, .n = n, .tile = tile};
+    rows.to = v.data;
+    set->winograd_in(&rows);
+    rows.to = out.data;
+    set->winograd_out(&rows);
+    rows.to = d_in.data;
+    set->winograd_d_in(&rows, held);
+    rows.from = few;
+    rows.to = m.data;
+    set->winograd_d_out(&rows);
     guarded_check(&v, worst, 8);
     guarded_check(&out, worst, 8);
     guarded_check(&m, worst, 8);
@@ -440,7 +447,7 @@ static void check_transforms(const matrices *x, size_t n, size_t held, double *w
 static void transforms_agree(void)
 {
     double worst = 0;
-    for (size_t tile = 4; tile <= LC_TILE_MAX; tile++) {
+    for (size_t tile = LC_TILE; tile <= LC_TILE_MAX; tile++) {
         matrices m = matrices_of(tile);
         for (size_t n = 1; n <= 70; n++)
             check_transforms(&m, n, n % 3 == 0 ? 0 : n % 3 == 1 ? 2 : m.points, &worst);

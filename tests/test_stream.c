@@ -5,7 +5,7 @@
 
 #include "nn/stream.h"
 
-enum { F = 7, WIDE = 37, C = 2, LONGEST = 40 };
+enum { F = 7, WIDE = 36, C = 2, LONGEST = 40 };
 
 typedef struct sample {
     const char *line;

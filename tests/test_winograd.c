@@ -20,12 +20,13 @@ typedef struct shape {
 
 static const shape shapes[] = {
     {9,  16, 16, 4, 1, 2, 2 }, /* full tiles */
-    {36, 16, 8,  4, 1, 2, 3 }, /* tiles of five frames */
-    {72, 16, 8,  4, 1, 1, 2 }, /* the same, too few weights for eight points */
+    {36, 16, 8,  4, 1, 2, 3 }, /* tiles of five frames, too few channels for eight points */
+    {72, 16, 8,  4, 1, 1, 2 },
+    {35, 15, 9,  4, 1, 2, 1 }, /* no vector is full, and the last tile is not */
+    {38, 16, 8,  4, 1, 1, 5 },
+    {63, 16, 8,  4, 1, 1, 63}, /* the largest pool whose winners have numbers */
     {72, 16, 16, 4, 1, 2, 2 }, /* eight points */
-    {36, 16, 16, 4, 1, 2, 2 }, /* 12 tiles of frequency, of five frames, then 9, 6, two from 8 channels, and one of eight points */
-    {35, 15, 9,  4, 1, 2, 1 }, /* five frames, no vector is full, a last tile is not, all pools */
-    {38, 16, 16, 4, 1, 1, 5 },
+    {36, 16, 16, 4, 1, 2, 2 }, /* 12 tiles of frequency, then 9, 6, two from 8 channels, and one of eight points */
     {27, 16, 16, 4, 1, 2, 3 },
     {18, 16, 16, 4, 1, 3, 3 },
     {6,  16, 8,  4, 1, 3, 2 },
@@ -183,7 +184,8 @@ static lc_pooled pooled_of(const conv *c, size_t t, float *y, float *which)
     return p;
 }
 
-/* The float with the winners of value i of the pooled output, a frame of `frame` values, and the place of its frame's bits. */
+/* The float with the winners of value i of the pooled output, `frame` values a frame, and the place of its frame's
+ * bits. */
 static float *winners_of(const conv *c, float *which, size_t frame, size_t i, unsigned *shift)
 {
     *shift = LC_WINNER_BITS * (unsigned)(i / frame % c->w.tile);
@@ -348,7 +350,7 @@ static void gradients_are_those_of_a_convolution(void)
 /* Both ways are there: a change of the rule that chooses would else empty this test. */
 static void both_ways_are_tested(void)
 {
-    size_t square = 0, steps = 0, orders = 0, frames = 0, all = sizeof shapes / sizeof *shapes;
+    size_t square = 0, steps = 0, orders = 0, frames = 0, pools = 0, all = sizeof shapes / sizeof *shapes;
     size_t deep[9] = {0}; /* of each order, 16 channels from so many: products that are transformed in registers */
     for (size_t i = 0; i < all; i++) {
         lc_winograd w = lc_winograd_of(shapes[i].bins, shapes[i].n, shapes[i].c, shapes[i].kernel_f, shapes[i].stride);
@@ -356,14 +358,16 @@ static void both_ways_are_tested(void)
         steps |= w.square ? (size_t)1 << w.step : 0;
         orders |= w.square ? (size_t)1 << w.order : 0;
         frames |= (size_t)1 << w.tile;
-        CHECK(w.tile == 4 || (w.order == 6 && w.step == 3));
+        pools |= w.tile == LC_TILE_MAX ? (size_t)1 << shapes[i].pool : 0;
+        CHECK(w.tile == LC_TILE || (w.order == 6 && w.step == 3));
         deep[w.order] |= w.n == 16 ? w.c : 0;
         CHECK(w.order != 8 || (w.c >= 16 && w.c * w.n <= 64 * 32));
     }
     CHECK(square >= 8 && all - square >= 4);
     CHECK_EQ(steps, 4 + 8 + 16 + 32);
     CHECK_EQ(orders, (1 << 6) + (1 << 8));
-    CHECK_EQ(frames, (1 << 4) + (1 << LC_TILE_MAX));
+    CHECK_EQ(frames, (1 << LC_TILE) + (1 << LC_TILE_MAX));
+    CHECK_EQ(pools, ((size_t)1 << 63) + (1 << 5) + (1 << 3) + (1 << 2) + (1 << 1));
     CHECK_EQ(deep[6], 8 + 16);
     CHECK_EQ(deep[8], 16);
 }

@@ -6,8 +6,8 @@
  *   out[t][q][n] = max(0, max over the pool of y)
  *
  * A frame's window of kernel_f bins is contiguous in (T, F, C), so that one frame is a matrix product of overlapping
- * rows. The unpooled row lives in scratch and never reaches memory: the way back needs only which neighbour won (one
- * byte), and with norm the normalised row. Padding reads zeros that stand around the input.
+ * rows. The unpooled row lives in scratch and never reaches memory: the way back needs only which neighbour won, and
+ * with norm the normalised row. Padding reads zeros that stand around the input.
  *
  * Way back, in blocks of BLOCK frames so that their dz stays in cache: dw is an outer product of input windows and dz;
  * the gradient of the input is dz times the transposed weights, added over the overlapping windows. Kernels of three
@@ -18,7 +18,7 @@
  * Scratch: dz (frames of a block, bins, width), forward z in its place | dy (bins, n) and a spare bias gradient (width)
  * | g (bins, columns of weights), or Winograd's | what a stream would keep. Forward, Winograd's begins at dy, which
  * only the way back uses. Kept for each frame: which (out_F, n) bytes, then with norm x (bins, n) and 1 / sd; where a
- * tile is pooled at once, which of its frames lies together (lc_pooled). */
+ * tile is pooled at once, which of its frames lies together, bits of one float a value (lc_pooled). */
 #include "base/status.h"
 #include "nn/layer.h"
 #include "nn/winograd.h"
@@ -89,7 +89,7 @@ static size_t weights(const lc_layer *layer)
     return layer->kernel_t * window(layer);
 }
 
-/* floats for one byte an output value */
+/* Floats for one byte an output value. Four frames of these have room for the float a value that a tile keeps. */
 static size_t which_floats(const lc_layer *layer)
 {
     return (layer->out_F * layer->units + 3) / 4;
@@ -102,15 +102,15 @@ static bool by_tiles(const lc_layer *layer)
     return layer->kernel_t == 3 && layer->stride <= layer->kernel_f && window(layer) >= 4;
 }
 
-/* Whether a tile goes from the points of time to the pooled output in one pass, and back. A pool of 64 has more winners than
- * lc_pooled has numbers for. */
+/* Whether a tile goes from the points of time to the pooled output in one pass, and back. A pool of 64 has one
+ * winner more than lc_pooled has numbers for. */
 static bool pooled_at_once(const lc_layer *layer)
 {
     return layer->activation == LC_RELU && !layer->norm && layer->pool <= LC_NO_WINNER;
 }
 
-/* Whether it has kernels of its own (first_body.h), as a first layer for sound: a drum step takes about 2 % less than with
- * those of any convolution. */
+/* Whether it has kernels of its own (first_body.h), as a first layer for sound: a drum step takes about 2 % less than
+ * with those of any convolution. */
 static bool is_first(const lc_layer *layer)
 {
     return by_tiles(layer) && pooled_at_once(layer) && layer->in_C == 1 && layer->kernel_f == LC_FIRST_WINDOW &&
@@ -157,15 +157,14 @@ static loco_status shape(lc_layer *layer, loco_err *err)
     layer->out_C = n;
     layer->pad.before = layer->causal ? layer->kernel_t - 1 : (layer->kernel_t - 1) / 2;
     layer->look_ahead = layer->kernel_t - 1 - layer->pad.before;
-    layer->pad.after = layer->look_ahead +
-                       (by_tiles(layer) ? p.w.tile - 1 : 0); /* the last tile may begin at the last frame */
+    layer->tile = by_tiles(layer) ? p.w.tile : 1;
+    layer->pad.after = layer->look_ahead + layer->tile - 1; /* the last tile may begin at the last frame */
     layer->pad.left = around / 2;
     layer->pad.right = around - layer->pad.left;
     if (by_tiles(layer)) /* the last tile may reach further */
         layer->pad.right = p.w.reach - layer->in_F - layer->pad.left;
     layer->sets_d_in = by_tiles(layer);
     layer->conv = p;
-    layer->tile = by_tiles(layer) ? p.w.tile : 1;
     layer->block = (least + p.frames - 1) / p.frames * p.frames;
     layer->params = weights(layer) * n + (layer->norm ? 3 : 1) * n;
     layer->packed = p.end;
@@ -549,7 +548,8 @@ static void backward(const lc_layer *layer, const lc_pass *pass)
 
 /* ---- streams ---- */
 
-/* State: the number of frames seen, then frames with their padding, the last kernel_t - 1 before those that come now. */
+/* State: the number of frames seen, then frames with their padding, the last kernel_t - 1 before those that come now.
+ * */
 static size_t step(const lc_layer *layer, const lc_pass *pass)
 {
     size_t row = (layer->in_F + layer->pad.left + layer->pad.right) * layer->in_C, n = pass->in.T, done = 0;

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT
- * first_body.h - a convolution of 3x4 from one channel with its pool, as the first layer of a network has it: the largest
- *   map, and too few channels for products of matrices.
+ * first_body.h - a convolution of 3x4 from one channel with its pool, as the first layer of a network has it: the
+ *   largest map, and too few channels for products of matrices.
  *
  *   Forward, the six points of time of all neighbours of a pool are multiplied, transformed and pooled in registers.
  *   Backward, the gradient of the weights from that of the pooled output:
  *
  *     dw[j][i][n] = sum over frames t, outputs q of d[t][q][n] * in[t + j][q * pool + winner[t][q][n] + i]
  *
- *   Of the neighbours of a pool only one has a gradient, another for each channel. To choose among the inputs of all and
- *   multiply once takes 12 choices and 12 multiply-adds an output of a pool of two, where unpooled there would be 24, and
- *   by way of tiles (winograd.c) 12 and the transforms; all 12 sums stay in registers, and the gradient of the unpooled
- *   output is never made. */
+ *   Of the neighbours of a pool only one has a gradient, another for each channel. To choose among the inputs of all
+ *   and multiply once takes 12 choices and 12 multiply-adds an output of a pool of two, where unpooled there would be
+ *   24, and by way of tiles (winograd.c) 12 and the transforms; all 12 sums stay in registers, and the gradient of the
+ *   unpooled output is never made. */
 
 /* Keeps the compiler from moving all loads of a loop before its sums, for which there are no registers. */
 #if MASKS
@@ -54,10 +54,10 @@ INLINE vec pick(lanes mask, vec yes, vec no)
 }
 
 /* d: the gradients of four frames, channels i.. of output q; winner[r][j]: where neighbour j + 1 won. */
-INLINE void first_winners(const lc_pooled *p, size_t q, size_t i, bool whole, vec d[4], lanes winner[4][2])
+INLINE void first_winners(const lc_pooled *p, size_t q, size_t i, bool whole, vec d[LC_TILE], lanes winner[LC_TILE][2])
 {
     ivec all = (ivec)(whole ? load(p->which + q * p->c + i) : load_part(p->which + q * p->c, i, p->c));
-    for (size_t r = 0; r < 4; r++) {
+    for (size_t r = 0; r < LC_TILE; r++) {
         vec y = whole ? load(p->y[r] + q * p->c + i) : load_part(p->y[r] + q * p->c, i, p->c);
         d[r] = pick(lanes_of(all, r, (LC_NO_WINNER + 1) / 2), splat(0), y); /* none is positive */
         winner[r][0] = lanes_of(all, r, 1);
@@ -82,18 +82,18 @@ INLINE void first_grads_by(const lc_first *f, size_t i, bool whole, size_t pool)
     const lc_pooled *p = &f->pooled;
     vec sum[FIRST_FRAMES][FIRST_TAPS] = {{{0}}}, bias = {0};
     for (size_t q = 0; q < p->bins; q++) {
-        vec d[4], x[FIRST_TAPS + FIRST_POOL - 1] = {{0}};
-        lanes winner[4][2];
+        vec d[LC_TILE], x[FIRST_TAPS + FIRST_POOL - 1] = {{0}};
+        lanes winner[LC_TILE][2];
         first_winners(p, q, i, whole, d, winner);
         bias += (d[0] + d[1]) + (d[2] + d[3]);
         const float *in = f->in + q * pool;
         __asm__("" : "+r"(in)); /* else the compiler keeps what the next output reads too, in memory */
 #pragma GCC unroll 6
-        for (size_t row = 0; row < 4 + FIRST_FRAMES - 1; row++, in += f->in_row) {
+        for (size_t row = 0; row < LC_TILE + FIRST_FRAMES - 1; row++, in += f->in_row) {
             for (size_t k = 0; k + 1 < FIRST_TAPS + pool; k++)
                 x[k] = splat(in[k]);
             KEEP_ORDER(x[0]);
-            for (size_t r = 0; r < 4; r++)
+            for (size_t r = 0; r < LC_TILE; r++)
                 if (row >= r && row - r < FIRST_FRAMES)
                     first_taps(sum[row - r], x, d[r], winner[r], pool);
         }
@@ -109,8 +109,8 @@ INLINE void first_grads_by(const lc_first *f, size_t i, bool whole, size_t pool)
         store_part(p->d_bias, load_part(p->d_bias, i, p->c) + bias, i, p->c);
 }
 
-/* Channels i.. of output q of four frames. The sums of all neighbours want 32 registers; by AVX2, which has 16, a drum step
- * takes as long as it took by way of memory. */
+/* Channels i.. of output q of four frames. The sums of all neighbours want 32 registers; by AVX2, which has 16, a drum
+ * step takes as long as it took by way of memory. */
 INLINE void first_pool_at(const lc_first *f, size_t q, size_t i, bool whole, size_t pool)
 {
     vec six[FIRST_POOL][6], best[5], y[5], x[FIRST_TAPS + FIRST_POOL - 1] = {{0}};
@@ -127,12 +127,12 @@ INLINE void first_pool_at(const lc_first *f, size_t q, size_t i, bool whole, siz
                 six[j][k] = t == 0 ? x[j] * weight : six[j][k] + x[j + t] * weight;
         }
     }
-    to_outputs(best, six[0], TILE);
+    to_outputs(best, six[0], LC_TILE);
     for (size_t j = 1; j < pool; j++) {
-        to_outputs(y, six[j], TILE);
-        pool_next(best, winner, y, j, TILE);
+        to_outputs(y, six[j], LC_TILE);
+        pool_next(best, winner, y, j, LC_TILE);
     }
-    pool_store(&f->pooled, q, i, whole, best, winner, TILE);
+    pool_store(&f->pooled, q, i, whole, best, winner, LC_TILE);
 }
 
 INLINE void first_pool_by(const lc_first *f, size_t i, bool whole, size_t pool)

@@ -2,7 +2,8 @@
  * kernels.h - the inner loops of the layers, one table per instruction set.
  *
  * One body (kernels_body.h) is compiled once per set, for AVX-512 twice, with a table that chooses. Weights reach the
- * kernels packed: rows of LC_COLUMNS(n) floats, zeros after the n-th, so that no kernel has a case for a narrow matrix. */
+ * kernels packed: rows of LC_COLUMNS(n) floats, zeros after the n-th, so that no kernel has a case for a narrow matrix.
+ * */
 #ifndef LC_NN_KERNELS_H
 #define LC_NN_KERNELS_H
 
@@ -67,8 +68,10 @@ typedef struct lc_tiles_product {
     size_t a_plane, depth;
 } lc_tiles_product;
 
-/* Rows along which Winograd's transforms of time run: from so many rows of n floats, a frame or a point each, to others.
- * tile: 4 or 5 frames of output, which have two points and two frames of input more. */
+/* Rows of n floats along which Winograd's transforms of time run, from frames to points or back. A tile has LC_TILE or
+ * LC_TILE_MAX frames of output, and two points, and two frames of input, more. */
+enum { LC_TILE = 4, LC_TILE_MAX = 5 };
+
 typedef struct lc_rows {
     float *to;
     const float *from, *bias; /* bias (n): of winograd_out, else NULL */
@@ -76,9 +79,11 @@ typedef struct lc_rows {
 } lc_rows;
 
 /* A tile between Winograd's points of time, rows m (tile + 2, m_row) of bins * pool bins of `width` floats, and the
- * pooled output of each frame, y[r] (bins, c). which (bins, c): LC_WINNER_BITS bits of a float, from bit LC_WINNER_BITS * r
- * on, have the neighbour that won in frame r, or LC_NO_WINNER where none is positive. */
-enum { LC_TILE_MAX = 5, LC_WINNER_BITS = 6, LC_NO_WINNER = 63 };
+ * pooled output of each frame, y[r] (bins, c). which (bins, c): LC_WINNER_BITS bits of a float for every frame, those
+ * of the first the lowest, are the neighbour that won, or LC_NO_WINNER where none is positive. */
+enum { LC_WINNER_BITS = 6, LC_NO_WINNER = (1 << LC_WINNER_BITS) - 1 };
+
+_Static_assert(LC_WINNER_BITS *LC_TILE_MAX <= 32, "a tile has its winners in the bits of a float");
 
 typedef struct lc_pooled {
     float *m, *y[LC_TILE_MAX], *which;
@@ -87,12 +92,13 @@ typedef struct lc_pooled {
     size_t m_row, bins, c, width, pool, tile;
 } lc_pooled;
 
-/* A tile of a convolution of three frames and LC_FIRST_WINDOW bins of one channel, with its pool of at most LC_FIRST_POOL.
- * in: six rows, of which the first window begins each; forward those of the points of time, backward those of the frames. */
+/* A tile of a convolution of three frames and LC_FIRST_WINDOW bins of one channel, with its pool of at most
+ * LC_FIRST_POOL. in: six rows, of which the first window begins each; forward those of the points of time, backward
+ * those of the frames. */
 enum { LC_FIRST_WINDOW = 4, LC_FIRST_POOL = 3 };
 
 typedef struct lc_first {
-    lc_pooled pooled; /* of four frames, but for m, m_row and width; backward y is its gradient */
+    lc_pooled pooled; /* of LC_TILE frames, but for m, m_row, width and tile; backward y is its gradient */
     const float *in;
     const float *weights; /* forward: (6, LC_FIRST_WINDOW, width), of all points of time */
     float *grads;         /* backward: (3, LC_FIRST_WINDOW, width), added to */
@@ -145,14 +151,15 @@ typedef struct lc_nn_kernels {
     void (*frame_norm_forward)(const lc_frame_norm *frame, float *x);
     void (*frame_norm_backward)(const lc_frame_norm *frame, float *d, float *d_gain, float *d_shift);
 
-    /* Winograd's transforms along time, see winograd.c. d_in: held is 0, 2 or tile + 2, the first rows that are added to;
-     * the others are set. */
+    /* Winograd's transforms along time, see winograd.c. d_in: held is 0, 2 or tile + 2, the first rows that are added
+     * to; the others are set. */
     void (*winograd_in)(const lc_rows *r);
     void (*winograd_out)(const lc_rows *r);
     void (*winograd_d_out)(const lc_rows *r);
     void (*winograd_d_in)(const lc_rows *r, size_t held);
 
-    /* Zeros in the first n floats of so many rows of m, a multiple of LC_COLUMN_BLOCK, perhaps up to LC_OVERRUN behind. */
+    /* Zeros in the first n floats, a multiple of LC_COLUMN_BLOCK, of so many rows of m; perhaps in up to LC_OVERRUN
+     * behind each. */
     void (*winograd_clear)(float *m, size_t m_row, size_t n, size_t rows);
 
     /* winograd_out with relu_pool, and relu_unpool with winograd_d_out, in one: the unpooled row stays in registers. */
@@ -164,8 +171,8 @@ typedef struct lc_nn_kernels {
     void (*first_grads)(const lc_first *f);
 
     /* The same along frequency. in: from rows to points, and up to LC_OVERRUN floats behind each plane are written; its
-     * rows end in LC_OVERRUN floats that are read. d_out: from the gradient of rows to that of points. The products
-     * set the rows, by way of the points or of registers; what the points then hold is undefined. d_out and the products
+     * rows end in LC_OVERRUN floats that are read. d_out: from the gradient of rows to that of points. The products set
+     * the rows, by way of the points or of registers; what the points then hold is undefined. d_out and the products
      * want channels padded to LC_COLUMN_BLOCK. */
     void (*tiles_in)(const lc_tiles *t);
     void (*tiles_product_out)(const lc_tiles_product *p);

@@ -105,7 +105,7 @@ typedef struct lc_layer {
 typedef struct lc_pass {
     const lc_nn_kernels *kernels;
     const float *packed;
-    /* grads: this lane's. keep: (T, layer->keep), from forward to backward; lstm and gru write their gradients over
+    /* grads: this lane's. keep: (T + 3, layer->keep), from forward to backward; lstm and gru write their gradients over
      * it, so that a forward serves one backward. scratch: of this call only, shared by all layers. */
     float *grads, *keep, *scratch;
     lc_map in, out, d_in, d_out;

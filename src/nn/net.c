@@ -12,8 +12,6 @@
  *   frames: writing them took 240 us, and so takes 90). */
 #include "nn/net.h"
 
-#include "nn/winograd.h"
-
 #include <string.h>
 
 void lc_net_init(const lc_net *net, float *params, double output_scale, double output_bias, lc_rng *rng)
@@ -65,8 +63,8 @@ void lc_net_unpack(const lc_net *net, const float *grads, float *d_params)
 
 /* ---- the tape ---- */
 
-/* Whether the gradient of map i must be 0 before the way back: layers add to it, more than one of them or one that cannot
- * set it. */
+/* Whether the gradient of map i must be 0 before the way back: layers add to it, more than one of them or one that
+ * cannot set it. */
 static bool added_to(const lc_net *net, size_t i)
 {
     bool more = i == net->layers_len || !net->layers[i].sets_d_in;
@@ -151,8 +149,8 @@ static void map_clear(const lc_tape *tape, const lc_map *map, size_t i)
 }
 
 /* The margins of a map are zeros from the start and never written; rows behind T may hold a longer sequence's. A tile
- * may read them beside the last frames: where a clip ends they must be zeros, and elsewhere the same whatever came before,
- * else the last bits would depend on it. */
+ * may read them beside the last frames: where a clip ends they must be zeros, and elsewhere the same whatever came
+ * before, else the last bits would depend on it. */
 static void set_span(lc_tape *tape, size_t i, lc_span span)
 {
     lc_map *map = &tape->maps[i];
@@ -252,13 +250,12 @@ typedef struct run {
     size_t first[LC_NET_LAYERS];   /* frames of its first block */
 } run;
 
-/* A block needs a frame more than it has, or leaves one that is not final, so that with blocks of one length the next layer
- * could never take what just came: its first block is shorter, by a tile or so, than that of the layer before it on the way. */
-static void set_first(run *r, size_t i, size_t before)
+/* Frames of a layer's first block: whole tiles of those that it can take when the layer before it on the way has done
+ * its own first block. With blocks of one length it could never take what just came. */
+static size_t first_of(const lc_layer *layer, size_t ready)
 {
-    const lc_layer *layer = &r->net->layers[i];
-    size_t shorter = before > 0 && layer->block > 0 ? (before - 1) / layer->tile * layer->tile % layer->block : 0;
-    r->first[i] = shorter > 0 ? shorter : layer->block;
+    size_t first = layer->block > 0 ? ready / layer->tile * layer->tile % layer->block : 0;
+    return first > 0 ? first : layer->block;
 }
 
 /* Where the next frames of layer i end: all of them, or a block. */
@@ -290,8 +287,10 @@ lc_map lc_net_forward(const lc_net *net, lc_tape *tape, const float *packed, lc_
 {
     uint64_t seed = rng != NULL ? lc_rng_next(rng) : 0;
     run r = {.net = net, .tape = tape, .packed = packed, .seed = rng != NULL ? &seed : NULL, .T = tape->maps[0].T};
-    for (size_t i = 0; i < net->layers_len; i++)
-        set_first(&r, i, i > 0 ? r.first[i - 1] : 0);
+    for (size_t i = 0; i < net->layers_len; i++) {
+        size_t done = i > 0 ? r.first[i - 1] : 0;
+        r.first[i] = first_of(&net->layers[i], done - least(done, net->layers[i].look_ahead));
+    }
     forward_from(&r, 0, r.T);
     return tape->maps[net->layers_len];
 }
@@ -347,8 +346,10 @@ static void backward_from(run *r, size_t i, size_t ready)
 void lc_net_backward(const lc_net *net, lc_tape *tape, const float *packed, float *grads)
 {
     run r = {.net = net, .tape = tape, .packed = packed, .grads = grads, .T = tape->maps[0].T};
-    for (size_t i = net->layers_len; i-- > 0;)
-        set_first(&r, i, i + 1 < net->layers_len ? r.first[i + 1] : 0);
+    for (size_t i = net->layers_len; i-- > 0;) {
+        size_t done = i + 1 < net->layers_len ? r.first[i + 1] : 0;
+        r.first[i] = first_of(&net->layers[i], done > 0 ? done - least(done, net->layers[i + 1].pad.before) : 0);
+    }
     for (size_t i = 0; i <= net->layers_len; i++)
         tape->d_maps[i].first = 0;
     backward_from(&r, net->layers_len - 1, r.T);

@@ -58,7 +58,7 @@ typedef struct lc_tape {
     size_t before[LC_NET_LAYERS + 1], left[LC_NET_LAYERS + 1],
         rows[LC_NET_LAYERS + 1];      /* padding: rows before, bins left, rows before and after */
     size_t window[LC_NET_LAYERS + 1]; /* frames of the gradient that are there at a time; 0: all */
-    float *keep[LC_NET_LAYERS];       /* (capacity, keep of the layer) */
+    float *keep[LC_NET_LAYERS];       /* (capacity + 3, keep of the layer) */
     float *scratch;                   /* capacity * scratch_frame + scratch; one for all layers */
     /* of lstm and gru on a part of a clip, as in lc_pass; NULL and 0 for a whole one */
     const float *state[LC_NET_LAYERS];

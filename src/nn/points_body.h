@@ -74,8 +74,8 @@ INLINE void from_outputs(vec m[6], const vec y[5], size_t many)
 
 /* ---- seven numbers, five outputs: points +-1/4, +-7/8, +-7/4 and infinity ----
  *
- * Of a pair +-p the row of B^T is x q(x) +- p q(x), q(x) = (x^2 - r^2)(x^2 - s^2) with the other two, r and s: one for the
- * odd inputs, the same for the even ones. All constants are exact. */
+ * A row of B^T for +-p has the coefficients of (x +- p) q(x), q = (x^2 - r^2)(x^2 - s^2) with the other two: x q on the
+ * odd inputs, p q on the even ones, so that a pair shares both halves. All constants are exact. */
 
 #define LOW 0.25f
 #define MIDDLE 0.875f
@@ -106,15 +106,15 @@ INLINE void to_points_7(vec v[7], const vec d[7])
 INLINE void from_points_7(vec d[7], const vec v[7])
 {
     vec low = v[0] + v[1], middle = v[2] + v[3], high = v[4] + v[5];
-    vec low_even = LOW * (v[0] - v[1]), middle_even = MIDDLE * (v[2] - v[3]), high_even = HIGH * (v[4] - v[5]);
+    vec low_gap = LOW * (v[0] - v[1]), middle_gap = MIDDLE * (v[2] - v[3]), high_gap = HIGH * (v[4] - v[5]);
     float low2 = LOW * LOW, middle2 = MIDDLE * MIDDLE, high2 = HIGH * HIGH;
-    d[0] = (middle2 * high2) * low_even + (low2 * high2) * middle_even + (low2 * middle2) * high_even -
+    d[0] = (middle2 * high2) * low_gap + (low2 * high2) * middle_gap + (low2 * middle2) * high_gap -
            (low2 * middle2 * high2) * v[6];
     d[1] = (middle2 * high2) * low + (low2 * high2) * middle + (low2 * middle2) * high;
-    d[2] = (low2 * middle2 + (low2 + middle2) * high2) * v[6] - (middle2 + high2) * low_even -
-           (low2 + high2) * middle_even - (low2 + middle2) * high_even;
+    d[2] = (low2 * middle2 + (low2 + middle2) * high2) * v[6] - (middle2 + high2) * low_gap -
+           (low2 + high2) * middle_gap - (low2 + middle2) * high_gap;
     d[3] = -(middle2 + high2) * low - (low2 + high2) * middle - (low2 + middle2) * high;
-    d[4] = low_even + middle_even + high_even - (low2 + middle2 + high2) * v[6];
+    d[4] = low_gap + middle_gap + high_gap - (low2 + middle2 + high2) * v[6];
     d[5] = low + middle + high;
     d[6] = v[6];
 }
@@ -149,12 +149,12 @@ INLINE void from_outputs_7(vec m[7], const vec y[5])
 
 /* ---- eight numbers, five outputs: points 0, +-1/2, +-1, +-2 and infinity ----
  *
- * In A +-1/2 is multiplied by 4 and +-2 by 1/4, which G makes good: four constants then serve both ways, and all numbers
- * stay in registers. */
+ * In A +-1/2 is multiplied by 4 and +-2 by 1/4, which G makes good: four constants then serve both ways, and all
+ * numbers stay in registers. */
 
 /* Where a multiply-add rounds once the rows of B^T are best as they stand; else differences of neighbours of the same
- * parity, which come before what is rounded. With eight points in the second layer of the drums, errors of gradients were
- * 6.1e-7 so and 8.0e-7 otherwise, but 6.1 and 5.6 with multiply-adds (mean of all tensors, 32 draws). */
+ * parity, which come before what is rounded. With eight points in the second layer of the drums, errors of gradients
+ * were 6.1e-7 so and 8.0e-7 otherwise, but 6.1 and 5.6 with multiply-adds (mean of all tensors, 32 draws). */
 INLINE void to_points_8(vec v[8], const vec d[8])
 {
 #if defined __FMA__ || defined __FP_FAST_FMAF || defined __ARM_FEATURE_FMA

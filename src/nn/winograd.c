@@ -1,78 +1,60 @@
 /* SPDX-License-Identifier: MIT
  * winograd.c - convolutions of three frames with a half or a quarter of the multiplications: Winograd's minimal
- * filtering, F(4, 3) along time and, for kernels of r = 2 to 5 bins, F(7 - r, r) along frequency; F(5, 4) there, or F(5, 3)
- * along time, where that makes fewer products.
+ * filtering, F(4, 3) along time and, for kernels of r = 2 to 5 bins, F(7 - r, r) along frequency; F(5, 4) there, or
+ * F(5, 3) along time, where that saves time.
  *
- *   7 - r outputs y = A^T [(G g) * (B^T d)] from six inputs d and r taps g (points 0, +-a, +-b, infinity;
- *   a = sqrt(1/2), b = sqrt(2)):
- *
- *         1  0  -5/2  0    1   0          1      0     0     0            1   1   1    1    1   0
- *         0 -b  -2    a    1   0        -2/3  -2a/3  -1/3  -a/3           0   a  -a    b   -b   0
- *   B^T = 0  b  -2   -a    1   0    G = -2/3   2a/3  -1/3   a/3     A^T = 0  1/2 1/2   2    2   0
- *         0 -a  -1/2  b    1   0         1/6   b/6    1/3   b/3           0  a/2 -a/2  2b  -2b  1
- *         0  a  -1/2 -b    1   0         1/6  -b/6    1/3  -b/3
- *         0  1   0   -5/2  0   1          0     0     0     1
- *
- * G as for four taps: with fewer, its first columns, and the last row (infinity) has its 1 in the last of them. A^T as
- * for four outputs, likewise by rows. B is the same for all: six points are six points.
- *
- *   F(5, 3), seven inputs and three taps, points +-1/4, +-7/8, +-7/4, infinity: a row of B^T for +-p is (x +- p)(x^2 - r^2)
- *   (x^2 - s^2) with the other two, r and s, that of G (1, p, p^2) / (2p (p^2 - r^2)(p^2 - s^2)). Three pairs and no 0 round
- *   less than 0, two pairs and a point alone (3.1 against 3.7 below), and have halves in common.
- *
- *   F(5, 4), eight inputs and four taps, points 0, +-1/2, +-1, +-2, infinity; points_body.h has its B and A, where
- *   +-1/2 is multiplied by 4 and +-2 by 1/4, and G makes that good: rows scale * (1, p, p^2, p^3), scale 1, 8/45,
- *   -2/9, 2/45.
+ *   outputs y = A^T [(G g) * (B^T d)] of inputs d and taps g; winograd_weights.c has the matrices.
  *
  * Rounding. Every product is rounded as it is added to its sum over channels, and A^T, whose outputs are differences of
  * larger numbers, makes that error larger, by this factor in one direction:
- *   six points     +-1, +-2 or +-1, +-1/2: 3.3;  +-sqrt(1/2), +-sqrt(2): 2.2 (2.18 is the least that any have), and as few
- *                  operations as any, for their squares 1/2, 2 and 5/2 are exact
+ *   six points     +-1, +-2 or +-1, +-1/2: 3.3;  +-sqrt(1/2), +-sqrt(2): 2.2 (2.18 is the least that any have), and as
+ *                  few operations as any, for their squares 1/2, 2 and 5/2 are exact
  *   seven points   3.1 (3.09 is the least); all constants exact
  *   eight points   4.4, the least for 1/2, 1 and 2
- * So seven points are taken where they save time, and eight only where they save a seventh of the products, never both, and
- * eight not from fewer than 16 channels: second layers read large maps of 8, through which the gradients of all before them pass. Weights are
- * transformed in double: rounded at every sum they alone made the errors of a drum network a third larger. Sums of outer products and of
- * biases start anew with every few tiles. Errors of gradients of whole networks then are 1.5 times those of PyTorch in float,
- * the mean of all tensors, and 2.2 (drums) to 2.5 times (piano) for the worst tensor (tests/test_torch_gradients.py). Eight
- * points in the second layer of the drums save 2 % of a step, and the worst tensor then has 2.6 times, or 3.2 by root mean
- * squares; in 36, 18 and 9 bins they save nothing.
+ * So seven points are taken where they save time, and eight where they save a seventh of the products, never both, and
+ * eight not from fewer than 16 channels: second layers read large maps of 8, through which the gradients of all before
+ * them pass. Sums of outer products and of biases start anew with every few tiles. Errors of gradients of whole
+ * networks then are 1.6 times those of PyTorch in float, the mean of all tensors, and for the worst tensor 2.4 (drums)
+ * and 2.5 times (piano), 2.8 by root mean squares (drums, portable kernels; tests/test_torch_gradients.py allows 3).
+ * Eight points in the second layer of the drums saved 2 % of a step, and the worst tensor had 2.6 times, or 3.2 by root
+ * mean squares; in 36, 18 and 9 bins they saved nothing. Seven in all layers of the drums save no more than in two,
+ * and the worst tensor has 2.8 times, 6.6 by root mean squares.
  *
- * The products in the middle run over channels: 36 small matrices (tiles, c) * (c, n) for 4 * (7 - r) outputs, or 48
- * for 20: 3 or 2.4 for an output of a kernel of 3x4 in place of 12. Other widths of kernels, and few channels, whose
- * products do not outweigh the transforms (8 channels to 8: as fast; 4 to 16: slower), go along time only: six
- * products of overlapping rows, 6 for an output. So do windows with a stride, whose way back adds one window after the
- * other to the gradient of the input, as the direct way does, but for six rows in place of twelve.
+ * The products in the middle run over channels: 36 small matrices (tiles, c) * (c, n) for 4 * (7 - r) outputs, 42 for
+ * 15 with seven points of time, or 48 for 20 with eight of frequency: 3, 2.8 or 2.4 for an output of a kernel of 3x4 in
+ * place of 12. Other widths of kernels, and few channels, whose products do not outweigh the transforms (8 channels to
+ * 8: as fast; 4 to 16: slower), go along time only: six products of overlapping rows, 6 for an output. So do windows
+ * with a stride, whose way back adds one window after the other to the gradient of the input, as the direct way does,
+ * but for six rows in place of twelve.
  *
- * Order. Rows of six frames (or seven) become six rows of v, one a point of time; then for each point of time all of frequency,
- * which is a convolution along frequency of its own; then six rows of m become four frames, or seven five. So v and m of one point of
- * time stay in the first cache, and the transforms along time run along whole rows. Narrow maps take several tiles of
- * time to a group, so that the matrices have TILES_MIN rows, or half of that.
+ * Order. The frames that a tile reads become as many rows of v, one a point of time; then for each point of time all of
+ * frequency, which is a convolution along frequency of its own; then the rows of m become the frames of the tile. So v
+ * and m of one point of time stay in the first cache, and the transforms along time run along whole rows. Narrow maps
+ * take several tiles of time to a group, so that the matrices have TILES_MIN rows, or half of that.
  *
  * The way back is the exact transpose of every step:  dU = V^T dM, dM = A dy;  dV = dM U^T;  dx = B dV;  dg = G^T dU.
- * The gradient stays in the transformed domain, dU (6, 6 or 8, c, n), while tiles and sequences are added: G^T is
+ * The gradient stays in the transformed domain, dU (points, order, c, n), while tiles and sequences are added: G^T is
  * linear, so that once a step (unpack) does for what would else be done for each tile. V is computed again rather than
  * kept: it is three times the input, more than the second cache holds for a whole sequence.
  *
  * Scratch:
- *   v         (6, group, v_row)  transformed input, `reach` bins of c channels; on the way back, then, its gradient
- *   m         (6, group, m_row)  products, m_bins of width floats; along time only, with kernel_f - 1 bins of zeros
- *                                before and behind
- *   v_points  (order, v_plane)   of one point of time, a plane (tiles of the group, c); then its gradient (.., wide)
- *   m_points  (order, m_plane)   a plane (tiles of the group, width)
- *   windows   (bins, window)     with a stride: what each window gives to the gradient of a row of v */
+ *   v         (points, group, v_row)  transformed input, `reach` bins of c channels; then, backward, its gradient
+ *   m         (points, group, m_row)  products, m_bins of width floats; along time only, with kernel_f - 1 bins of
+ *                                     zeros before and behind
+ *   v_points  (order, v_plane)        of a point of time, a plane (tiles of the group, c); then its gradient (.., wide)
+ *   m_points  (order, m_plane)        a plane (tiles of the group, width)
+ *   windows   (bins, window)          with a stride: what each window gives to the gradient of a row of v */
 #include "nn/winograd.h"
 
 #include "nn/layer.h"
 
 #include <string.h>
 
-/* Points of time or frequency, and the frames of a tile, of which LC_TILE_MAX have LONG points. */
-enum { POINTS = 6, LONG = 7, MORE = 8, TAPS = 3, FRAMES = 4 };
-
-/* TILES_MIN: rows of a matrix product along frequency, half of it for a matrix of at most SMALL weights; narrow maps take
- * several tiles of time together. MORE_MIN: input channels of MORE points, at least; MORE_MAX: their weights of a matrix.
- * LONG_MIN: tiles along frequency of tiles of five frames, at least. */
+/* POINTS, MORE: of frequency, where kernels have TAPS of time. TILES_MIN: rows of a matrix product along frequency,
+ * half of it for a matrix of at most SMALL weights; narrow maps take several tiles of time together. MORE_MIN: input
+ * channels of MORE points, at least; MORE_MAX: their weights of a matrix. LONG_MIN: tiles along frequency where those
+ * of time have LC_TILE_MAX frames, at least. */
+enum { POINTS = 6, MORE = 8, TAPS = 3 };
 enum { TILES_MIN = 32, SMALL = 256, MORE_MIN = 16, MORE_MAX = 2048, LONG_MIN = 12 };
 
 /* Whether tiles along frequency pay: measured, see above. */
@@ -87,8 +69,8 @@ static size_t tiles_of(size_t bins, size_t kernel_f, size_t order)
     return (bins + step - 1) / step;
 }
 
-/* Eight points for kernels of four bins, where rows are long enough that it makes a seventh fewer products (a ninth, as for
- * 36, 18 and 9 bins, gains nothing), and neither for the narrowest layers nor for the widest, see above. */
+/* Eight points for kernels of four bins, where rows are long enough that it makes a seventh fewer products (a ninth, as
+ * for 36, 18 and 9 bins, gains nothing), and neither for the narrowest layers nor for the widest, see above. */
 static size_t order_of(size_t bins, size_t kernel_f, size_t n, size_t c)
 {
     size_t few = MORE * tiles_of(bins, kernel_f, MORE), many = POINTS * tiles_of(bins, kernel_f, POINTS);
@@ -122,13 +104,14 @@ static void sizes_of_rows(lc_winograd *w)
     w->window = LC_COLUMNS(w->kernel_f * w->c);
 }
 
-/* Five frames to a tile, seven points of time, which take a fifteenth less of all between the transforms along time than six
- * for four: for small matrices and wide maps, as second and third layers of a network for sound have them. A drum step takes
- * 3 % less; with narrower maps too no less, and then the worst tensor is as in the table above. */
+/* Five frames have seven points of time, a fifteenth less of all that is between the transforms along time than four
+ * with six. For small matrices on wide maps, as second and third layers of a network for sound have them: a drum step
+ * takes 3 % less, and no less with five frames in its narrower maps too, where they would only cost accuracy, see
+ * above. */
 static size_t tile_of(const lc_winograd *w)
 {
     bool longer = w->kernel_f == 4 && w->order == POINTS && w->c * w->n <= SMALL && w->tiles >= LONG_MIN;
-    return longer ? LC_TILE_MAX : FRAMES;
+    return longer ? LC_TILE_MAX : LC_TILE;
 }
 
 /* Along frequency too. */
@@ -147,7 +130,7 @@ static void sizes_of_tiles(lc_winograd *w)
 
 lc_winograd lc_winograd_of(size_t bins, size_t n, size_t c, size_t kernel_f, size_t stride)
 {
-    lc_winograd w = {.bins = bins, .n = n, .c = c, .kernel_f = kernel_f, .stride = stride, .tile = FRAMES, .group = 1};
+    lc_winograd w = {.bins = bins, .n = n, .c = c, .kernel_f = kernel_f, .stride = stride, .tile = LC_TILE, .group = 1};
     w.width = LC_COLUMNS(n);
     w.wide = LC_COLUMNS(c);
     w.square = pays(n, c, kernel_f, stride);
@@ -166,166 +149,6 @@ lc_winograd lc_winograd_of(size_t bins, size_t n, size_t c, size_t kernel_f, siz
     w.scratch = w.points * w.group * (w.v_row + w.m_row) + w.order * (w.v_plane + w.m_plane) + bins * w.window +
                 LC_OVERRUN;
     return w;
-}
-
-/* ---- weights ---- */
-
-double lc_winograd_g(size_t p, size_t i, size_t taps, size_t order)
-{
-    static const double six[][2] = {
-        {0,                    1       },
-        {0.70710678118654752,  -2.0 / 3},
-        {-0.70710678118654752, -2.0 / 3},
-        {1.4142135623730951,   1.0 / 6 },
-        {-1.4142135623730951,  1.0 / 6 },
-    };
-    static const double seven[][2] = {
-        {0.25,   128.0 / 135     },
-        {-0.25,  -128.0 / 135    },
-        {0.875,  -16384.0 / 46305},
-        {-0.875, 16384.0 / 46305 },
-        {1.75,   128.0 / 3087    },
-        {-1.75,  -128.0 / 3087   },
-    };
-    static const double eight[][2] = {
-        {0,    1       },
-        {0.5,  8.0 / 45},
-        {-0.5, 8.0 / 45},
-        {1,    -2.0 / 9},
-        {-1,   -2.0 / 9},
-        {2,    2.0 / 45},
-        {-2,   2.0 / 45},
-    };
-    if (p + 1 == order)
-        return i + 1 == taps;
-    const double *at = order == MORE ? eight[p] : order == LONG ? seven[p] : six[p];
-    double g = at[1];
-    for (; i > 0; i--)
-        g *= at[0];
-    return g;
-}
-
-/* G along time and along frequency, where it is (1) for tiles along time only. COLUMNS: done at once. */
-enum { COLUMNS = 8, TAPS_F = 5 };
-
-typedef struct to_taps {
-    double time[LONG][TAPS], frequency[MORE][TAPS_F];
-    size_t taps_f;
-} to_taps;
-
-static to_taps to_taps_of(const lc_winograd *w)
-{
-    to_taps g = {.frequency = {{1}}, .taps_f = w->square ? w->kernel_f : 1};
-    for (size_t p = 0; p < w->points; p++)
-        for (size_t tap = 0; tap < TAPS; tap++)
-            g.time[p][tap] = lc_winograd_g(p, tap, TAPS, w->points);
-    for (size_t q = 0; w->square && q < w->order; q++)
-        for (size_t i = 0; i < w->kernel_f; i++)
-            g.frequency[q][i] = lc_winograd_g(q, i, w->kernel_f, w->order);
-    return g;
-}
-
-/* sum[n] += factor * x[n], with a constant for the usual number of columns. */
-static inline void add_columns(double *sum, double factor, const float *x, size_t n)
-{
-    if (n == COLUMNS)
-        for (size_t i = 0; i < COLUMNS; i++)
-            sum[i] += factor * (double)x[i];
-    else
-        for (size_t i = 0; i < n; i++)
-            sum[i] += factor * (double)x[i];
-}
-
-static inline void add_doubles(double *sum, double factor, const double *x)
-{
-    for (size_t i = 0; i < COLUMNS; i++)
-        sum[i] += factor * x[i];
-}
-
-/* Up to COLUMNS columns of row k from the taps to all points. */
-static void pack_columns(const lc_winograd *w, const to_taps *g, const float *weight, size_t n, float *packed)
-{
-    size_t next = w->depth * w->n;
-    double half[TAPS][MORE][COLUMNS] = {{{0}}};
-    for (size_t tap = 0; tap < TAPS; tap++)
-        for (size_t q = 0; q < w->matrices; q++)
-            for (size_t i = 0; i < g->taps_f; i++)
-                add_columns(half[tap][q], g->frequency[q][i], weight + (tap * g->taps_f + i) * next, n);
-    for (size_t p = 0; p < w->points; p++)
-        for (size_t q = 0; q < w->matrices; q++, packed += w->depth * w->width) {
-            double sum[COLUMNS] = {0};
-            for (size_t tap = 0; tap < TAPS; tap++)
-                add_doubles(sum, g->time[p][tap], half[tap][q]);
-            for (size_t i = 0; i < n; i++)
-                packed[i] = (float)sum[i];
-        }
-}
-
-/* In double, rounded once, see above. */
-void lc_winograd_pack(const lc_winograd *w, const float *weight, float *packed)
-{
-    to_taps g = to_taps_of(w);
-    memset(packed, 0, w->weights * sizeof *packed);
-    for (size_t k = 0; k < w->depth; k++)
-        for (size_t n = 0; n < w->n; n += COLUMNS)
-            pack_columns(w, &g, weight + k * w->n + n, w->n - n < COLUMNS ? w->n - n : COLUMNS,
-                         packed + k * w->width + n);
-}
-
-/* Rows n, columns (kernel_f, c): whole windows. */
-static void pack_windows(const lc_winograd *w, const float *packed, float *back)
-{
-    size_t width = w->width, d = w->depth;
-    for (size_t p = 0; p < w->points; p++, packed += d * width, back += width * w->window)
-        for (size_t k = 0; k < d; k++)
-            for (size_t n = 0; n < w->n; n++)
-                back[n * w->window + k] = packed[k * width + n];
-}
-
-/* Rows n, columns c, of every matrix; along frequency by overlapping windows, taps from the last to the first. */
-void lc_winograd_pack_back(const lc_winograd *w, const float *packed, float *back)
-{
-    size_t width = w->width, wide = w->wide, each = w->square ? w->order : w->kernel_f;
-    memset(back, 0, w->back * sizeof *back);
-    if (w->window > 0) {
-        pack_windows(w, packed, back);
-        return;
-    }
-    for (size_t p = 0; p < w->points; p++)
-        for (size_t q = 0; q < each; q++, packed += w->c * width) {
-            float *rows = back + (p * each + (w->square ? q : each - 1 - q)) * width * wide;
-            for (size_t c = 0; c < w->c; c++)
-                for (size_t n = 0; n < w->n; n++)
-                    rows[n * wide + c] = packed[c * width + n];
-        }
-}
-
-/* Its way back: adds to the gradient of the taps. */
-static void unpack_columns(const lc_winograd *w, const to_taps *g, const float *grads, size_t n, float *d_weight)
-{
-    size_t next = w->depth * w->n;
-    double half[TAPS][MORE][COLUMNS] = {{{0}}};
-    for (size_t p = 0; p < w->points; p++)
-        for (size_t q = 0; q < w->matrices; q++, grads += w->depth * w->width)
-            for (size_t tap = 0; tap < TAPS; tap++)
-                add_columns(half[tap][q], g->time[p][tap], grads, n);
-    for (size_t tap = 0; tap < TAPS; tap++)
-        for (size_t i = 0; i < g->taps_f; i++, d_weight += next) {
-            double sum[COLUMNS] = {0};
-            for (size_t q = 0; q < w->matrices; q++)
-                add_doubles(sum, g->frequency[q][i], half[tap][q]);
-            for (size_t j = 0; j < n; j++)
-                d_weight[j] += (float)sum[j];
-        }
-}
-
-void lc_winograd_unpack(const lc_winograd *w, const float *grads, float *d_weight)
-{
-    to_taps g = to_taps_of(w);
-    for (size_t k = 0; k < w->depth; k++)
-        for (size_t n = 0; n < w->n; n += COLUMNS)
-            unpack_columns(w, &g, grads + k * w->width + n, w->n - n < COLUMNS ? w->n - n : COLUMNS,
-                           d_weight + k * w->n + n);
 }
 
 /* ---- one point of time: a convolution along frequency ---- */
@@ -445,8 +268,8 @@ static void point_grads(const work *x, size_t p, float *grads)
     x->k->outer(&outer);
 }
 
-/* From dm to dv, in place of v, with a stride: a product for what every window gives, and their sum. Rows of c channels,
- * without padding columns. */
+/* From dm to dv, in place of v, with a stride: a product for what every window gives, and their sum. Rows of c
+ * channels, without padding columns. */
 static void point_d_in_strided(const work *x, size_t p, const float *back)
 {
     const lc_winograd *w = x->w;
@@ -544,13 +367,20 @@ void lc_winograd_out(const lc_winograd *w, const lc_nn_kernels *k, const float *
                                    .tile = w->tile});
 }
 
-void lc_winograd_pool(const lc_winograd *w, const lc_nn_kernels *k, size_t t, lc_pooled *pooled, float *scratch)
+/* Tile t of m, for kernels that pool. */
+static void set_pooled(lc_pooled *pooled, const work *x, size_t t)
 {
-    work x = work_of(w, k, 1, scratch);
-    pooled->m = m_at(&x, 0) + t * w->m_row;
+    const lc_winograd *w = x->w;
+    pooled->m = m_at(x, 0) + t * w->m_row;
     pooled->m_row = w->group * w->m_row;
     pooled->width = w->width;
     pooled->tile = w->tile;
+}
+
+void lc_winograd_pool(const lc_winograd *w, const lc_nn_kernels *k, size_t t, lc_pooled *pooled, float *scratch)
+{
+    work x = work_of(w, k, 1, scratch);
+    set_pooled(pooled, &x, t);
     k->winograd_pool(pooled);
 }
 
@@ -572,10 +402,7 @@ void lc_winograd_d_out(const lc_winograd *w, const lc_nn_kernels *k, size_t tile
 void lc_winograd_unpool(const lc_winograd *w, const lc_nn_kernels *k, size_t t, lc_pooled *pooled, float *scratch)
 {
     work x = work_of(w, k, 1, scratch);
-    pooled->m = m_at(&x, 0) + t * w->m_row;
-    pooled->m_row = w->group * w->m_row;
-    pooled->width = w->width;
-    pooled->tile = w->tile;
+    set_pooled(pooled, &x, t);
     clear_around(&x, t, w->width > w->n ? 0 : pooled->bins * pooled->pool); /* padding columns must be zeros too */
     k->winograd_unpool(pooled);
 }

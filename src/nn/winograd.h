@@ -7,8 +7,9 @@
 
 #include <stdbool.h>
 
-/* The shape of a convolution: `bins` outputs of n channels from windows of kernel_f bins of c channels, `stride` bins apart
- * and not more than kernel_f, and the sizes that follow from it, computed once a pass: asked for at every tile they were 5 % of the time of a first layer. */
+/* The shape of a convolution: `bins` outputs of n channels from windows of kernel_f bins of c channels, `stride` bins
+ * apart and not more than kernel_f, and the sizes that follow from it, computed once a pass: asked for at every tile
+ * they were 5 % of the time of a first layer. */
 typedef struct lc_winograd {
     size_t bins, n, c, kernel_f, stride;
     bool square;             /* tiles along frequency too */
@@ -29,10 +30,10 @@ typedef struct lc_winograd {
 
 lc_winograd lc_winograd_of(size_t bins, size_t n, size_t c, size_t kernel_f, size_t stride);
 
-/* Element (p, i) of G, from so many taps to six points or eight. */
+/* Element (p, i) of G, from so many taps to six, seven or eight points. */
 double lc_winograd_g(size_t p, size_t i, size_t taps, size_t order);
 
-/* weight: (3, kernel_f, c, n) as stored. */
+/* winograd_weights.c. weight: (3, kernel_f, c, n) as stored. */
 void lc_winograd_pack(const lc_winograd *w, const float *weight, float *packed);
 void lc_winograd_pack_back(const lc_winograd *w, const float *packed, float *back);
 

@@ -8,7 +8,7 @@
  *
  * Tiles of four frames have six points, those of five seven: `tile`, a constant wherever these are called. */
 
-enum { TILE = 4, MORE_FRAMES = 2 }; /* a tile has so many points, and frames of input, more */
+enum { MORE_FRAMES = 2 }; /* points of a tile, or frames of its input, less those of its output */
 
 INLINE void time_points(vec v[7], const vec d[7], size_t tile)
 {
@@ -31,7 +31,7 @@ INLINE void time_outputs(vec y[5], const vec m[7], size_t tile)
     if (tile == LC_TILE_MAX)
         to_outputs_7(y, m);
     else
-        to_outputs(y, m, TILE);
+        to_outputs(y, m, LC_TILE);
 }
 
 INLINE void time_outputs_back(vec m[7], const vec y[5], size_t tile)
@@ -39,7 +39,7 @@ INLINE void time_outputs_back(vec m[7], const vec y[5], size_t tile)
     if (tile == LC_TILE_MAX)
         from_outputs_7(m, y);
     else
-        from_outputs(m, y, TILE);
+        from_outputs(m, y, LC_TILE);
 }
 
 /* Rows of n values, `row` floats apart, of which LANES from i on are worked on; `whole` is a constant wherever these
@@ -118,9 +118,11 @@ INLINE void winograd_d_in_all_at(const lc_rows *r, span to, span from, size_t ti
     winograd_d_in_at(r, to, from, tile, tile + MORE_FRAMES);
 }
 
+#define LONE static __attribute__((noinline)) void
+
 /* All of a row, with a constant for the tile. */
 #define WINOGRAD_ROWS_BY(name, tile)                                                                 \
-    static __attribute__((noinline)) void name##_##tile(const lc_rows *given)                        \
+    LONE name##_##tile(const lc_rows *given)                                                         \
     {                                                                                                \
         const lc_rows r = *given;                                                                    \
         size_t i = 0;                                                                                \
@@ -175,7 +177,8 @@ INLINE void frames_of(vec y[5], const float *m, size_t m_row, size_t tile)
     time_outputs(y, points, tile);
 }
 
-/* Of which neighbour won, frame r has bits of its own of a lane: no lane ever moves, and all frames of a tile are one store. */
+/* Of which neighbour won, frame r has bits of its own of a lane: no lane ever moves, and all frames of a tile are one
+ * store. */
 INLINE ivec winner_bits(size_t r, int32_t value)
 {
     return (ivec){0} + (int32_t)((uint32_t)value << (LC_WINNER_BITS * r));
@@ -240,8 +243,8 @@ INLINE vec winograd_unpool_at(const lc_pooled *p, size_t q, size_t i, bool whole
         for (size_t r = 0; r < tile; r++)
             y[r] = choose(winner[r] == winner_bits(r, (int32_t)j), d[r], splat(0));
         sum += (y[0] + y[1]) + (y[2] + y[3]);
-        if (tile > TILE)
-            sum += y[TILE];
+        if (tile > LC_TILE)
+            sum += y[LC_TILE];
         time_outputs_back(points, y, tile);
         for (size_t k = 0; k < tile + MORE_FRAMES; k++)
             store_columns(m + k * p->m_row, points[k], i, p->width);
@@ -257,8 +260,8 @@ INLINE void winograd_pool_by(const lc_pooled *p, size_t pool, size_t tile)
             winograd_pool_at(p, q, i, true, pool, tile);
 }
 
-/* One vector of channels after the other: the bias then has the sum of a tile at once, and not a long sum of all bins of all
- * tiles one by one, whose rounding was most of its error. */
+/* One vector of channels after the other: the bias then has the sum of a tile at once, and not a long sum of all bins
+ * of all tiles one by one, whose rounding was most of its error. */
 INLINE void winograd_unpool_by(const lc_pooled *p, size_t pool, size_t tile)
 {
     for (size_t i = 0; i + LANES <= p->c; i += LANES) {
@@ -282,8 +285,6 @@ INLINE void winograd_unpool_rest(const lc_pooled *p, size_t i, size_t tile)
         sum += winograd_unpool_at(p, q, i, false, p->pool, tile);
     store_part(p->d_bias, load_part(p->d_bias, i, p->c) + sum, i, p->c);
 }
-
-#define LONE static __attribute__((noinline)) void
 
 /* Constants for the pools that networks have keep the neighbours in registers; a function for each, as in
  * product_body.h, the pointers. */

@@ -6,7 +6,7 @@
 set -euo pipefail
 
 if [[ -n ${LOCO_SANITIZE:-} ]]; then
-    echo "reads sources alone, as in the plain build"
+    echo "skipped: reads sources alone, as in the plain build"
     exit 77
 fi
 

@@ -113,7 +113,7 @@ static void blocks_of_time_change_nothing(void)
         lc_net_pack(&c->net, c->params, c->packed);
         for (size_t n = 0; n < sizeof lengths / sizeof *lengths; n++)
             check_blocks(c, lengths[n]);
-        if (i == 3)
+        if (i == 3) /* else nothing would slide between two such layers */
             CHECK(c->net.layers[2].tile == LC_TILE_MAX && c->net.layers[3].tile == LC_TILE_MAX);
         net_case_free(c);
     }

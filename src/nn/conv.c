@@ -548,8 +548,7 @@ static void backward(const lc_layer *layer, const lc_pass *pass)
 
 /* ---- streams ---- */
 
-/* State: the number of frames seen, then frames with their padding, the last kernel_t - 1 before those that come now.
- * */
+/* State: the number of frames seen, then frames with their padding, the last kernel_t - 1 before those that come. */
 static size_t step(const lc_layer *layer, const lc_pass *pass)
 {
     size_t row = (layer->in_F + layer->pad.left + layer->pad.right) * layer->in_C, n = pass->in.T, done = 0;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * image_body.h - Winograd's F(4x4, 3x3) on tiles of an image, ReLU and max-pooling of squares. Needs LANES and TABLE.
  *
- * The matrices of six points are those of winograd.c, used twice: y = A^T [(G g G^T) * (B^T d B)] A. A tile is worked on
- * for LANES channels at a time, first along its columns, then along its rows, with the 36 vectors between on the stack: they do
- * not fit the registers, and stay in the first cache. */
+ * The matrices of six points are those of winograd_weights.c, used twice: y = A^T [(G g G^T) * (B^T d B)] A. A tile is
+ * worked on for LANES channels at a time, first along its columns, then along its rows, with the 36 vectors between on
+ * the stack: they do not fit the registers, and stay in the first cache. */
 #include "nn/image_kernels.h"
 
 #include <string.h>

@@ -2,8 +2,7 @@
  * kernels.h - the inner loops of the layers, one table per instruction set.
  *
  * One body (kernels_body.h) is compiled once per set, for AVX-512 twice, with a table that chooses. Weights reach the
- * kernels packed: rows of LC_COLUMNS(n) floats, zeros after the n-th, so that no kernel has a case for a narrow matrix.
- * */
+ * kernels packed: rows of LC_COLUMNS(n) floats, zeros after the n-th: no kernel has a case for a narrow matrix. */
 #ifndef LC_NN_KERNELS_H
 #define LC_NN_KERNELS_H
 

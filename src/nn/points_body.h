@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * points_body.h - Winograd's transforms of one tile, of six, seven or eight points; winograd.c has the matrices. For
- *   convolutions over time and frequency and for those on images. */
+ * points_body.h - Winograd's transforms of one tile, of six, seven or eight points; winograd_weights.c has the
+ *   matrices. For convolutions over time and frequency and for those on images. */
 
 #define NEAR 0.70710678118654752f /* the points: 0, +-sqrt(1/2), +-sqrt(2), infinity */
 #define FAR 1.41421356237309505f

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * tiles_body.h - Winograd's transforms along frequency, of tiles of six or eight bins of one row, and the products
- *   between them; winograd.c has the matrices, points_body.h the transforms of one tile. */
+ *   between them; winograd_weights.c has the matrices, points_body.h the transforms of one tile. */
 
 /* ---- transforms ---- */
 

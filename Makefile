@@ -14,18 +14,19 @@ help:
 	@echo 'make bench     build, then measure against other implementations'
 	@echo 'make experiment-drums   the drum models and all that they are compared with, from nothing to the tables'
 	@echo 'make experiment-ecg     heart beats from counts, weaker and weaker, from the records to the tables'
-	@echo 'make lint      formatting, warnings of a second compiler, static analysis, size budgets'
+	@echo 'make lint      formatting, static analysis, scripts, manual, size budgets'
 	@echo 'make format    lay out all C as lint wants it'
-	@echo 'make asan      tests under the address and undefined-behaviour sanitizers'
+	@echo 'make asan      second compiler; tests under the address and undefined-behaviour sanitizers; first inputs of the fuzz targets'
 	@echo 'make tsan      tests under the thread sanitizer'
 	@echo 'make fuzz      every fuzz target for FUZZ_SECONDS=$(FUZZ_SECONDS) each'
 	@echo 'make install   library, header, command and manual below PREFIX=$(PREFIX); DESTDIR is honoured'
 	@echo 'make clean     remove build/'
 
+# The library and the command, without tests and benchmarks.
 build:
 	@$(deps) build
 	cmake --preset release
-	cmake --build --preset release
+	cmake --build --preset release --target loco_cli loco_shared
 
 demo: build
 	build/release/loco demo -o build/demo
@@ -36,6 +37,7 @@ test:
 
 bench: build
 	@$(deps) bench
+	cmake --build --preset release --target benchmarks
 	bench/run
 
 experiment-drums: build
@@ -51,11 +53,15 @@ lint:
 
 format:
 	@$(deps) lint
-	find include src cli tests examples fuzz bench -name '*.[ch]' | xargs clang-format -i
+	find include src studio cli tests examples fuzz bench -name '*.[ch]' | xargs clang-format -i
 
-asan tsan:
+asan:
+	@$(deps) build test fuzz
+	$(workflow) asan
+
+tsan:
 	@$(deps) build test
-	$(workflow) $@
+	$(workflow) tsan
 
 fuzz:
 	@$(deps) build fuzz

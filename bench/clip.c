@@ -2,11 +2,11 @@
  * clip.c - times training steps on one long clip with one count: `clip NETWORK FRAMES THREADS SECONDS [CHUNK]`.
  *   NETWORK: conv (that of the preset ecg), gru or lstm (two convolutions, then 24 units), all on three channels. Prints one
  *   JSON object: the smallest time of a step, the most memory that the process has held, with the clip itself, and the
- *   length of its chunks. CHUNK: another length than the usual one; 0: the whole clip at once, as long as that fits.
+ *   length of its chunks. CHUNK: another length than the default; 0: the whole clip at once, as long as that fits.
  *   One event in 150 frames; a step of at least one. */
 #include "clock.h"
 
-#include "nn/trainer.h"
+#include "train/trainer.h"
 
 enum { F = 1, C = 3, FRAMES_MAX = 100000000 };
 
@@ -35,7 +35,7 @@ static const char *line_of(const char *name)
     return NULL;
 }
 
-/* chunk: NULL for the usual one. */
+/* chunk: NULL for the default. */
 static int run(const lc_net *net, size_t T, unsigned threads, double seconds, const char *chunk)
 {
     loco_err err;
@@ -50,11 +50,13 @@ static int run(const lc_net *net, size_t T, unsigned threads, double seconds, co
         return fail("out of memory");
     for (size_t i = 0; i < T * F * C; i++)
         frames[i] = (float)lc_rng_normal(&rng);
-    size_t length = chunk != NULL ? strtoul(chunk, NULL, 10) : lc_long_chunk(net);
-    loco_status status = chunk == NULL ? lc_trainer_new(&trainer, net, &schedule, T, 1, threads, 1, &err)
-                                       : lc_trainer_new_cut(&trainer, net, &schedule, T, 1, threads, 1,
-                                                            length > 0 ? length : T, length, &err);
-    if (status != LOCO_OK)
+    size_t length = chunk != NULL ? strtoul(chunk, NULL, 10) : lc_chunked_chunk(net);
+    lc_trainer_options options = {.frames = T, .batch = 1, .threads = threads, .seed = 1};
+    if (chunk != NULL) {
+        options.whole = length > 0 ? length : T;
+        options.chunk = length;
+    }
+    if (lc_trainer_new(&trainer, net, &schedule, &options, &err) != LOCO_OK)
         return fail(err.text);
     lc_example clip = {.frames = frames, .T = T, .end = T, .labels = &label};
     double best = 1e9, end = now() + seconds;

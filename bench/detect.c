@@ -10,8 +10,8 @@
  * bench/run sets it beside PyTorch (detect_torch.py). The work does not depend on how well the model detects. */
 #include "clock.h"
 
-#include "data/synth_drums.h"
 #include "signal/sound.h"
+#include "studio/synth/drums.h"
 
 #include <sndfile.h>
 
@@ -91,8 +91,8 @@ static int save_samples(const char *path, double rate, const char *out)
 
 /* ---- detection ---- */
 
-/* A model that has hardly learned tells events only at such a threshold; then five times as many as drums have. */
-static const loco_detection how = {.decoding = "threshold=0.01"};
+/* A model that has hardly learned reports events only at such a threshold; then five times as many as drums have. */
+static const loco_detect_options how = {.size = sizeof how, .decoding = "threshold=0.01"};
 
 static loco_status detect_once(const char *model_path, const char *path, size_t *events_len, loco_err *err)
 {
@@ -101,7 +101,7 @@ static loco_status detect_once(const char *model_path, const char *path, size_t 
     loco_status status = loco_model_load(&model, model_path, err);
     if (status != LOCO_OK)
         return status;
-    status = loco_detect(model, path, &how, &events, events_len, err);
+    status = loco_detect(&events, events_len, model, path, &how, err);
     if (status == LOCO_OK)
         loco_free(events);
     loco_model_free(model);

@@ -5,7 +5,7 @@ usage: detect_torch.py default|best SECONDS FILE
 
 FILE is a sound file, as `loco detect` has it, read and resampled by torchaudio each time; or samples, mono float32 at 22050 Hz, that
 are in memory at once: then decoding and resampling cost nothing. Picking events costs nothing in either case.
-`default` as one writes it: the layout that PyTorch starts with, mean and variance by hand, chunks of a minute. `best` is the fastest of those
+`default` as one writes it: the layout that PyTorch starts with, mean and variance written out, chunks of a minute. `best` is the fastest of those
 tried: channels_last, in which normalisation is one call of layer_norm, shorter chunks that stay in cache, and the faster of the backends
 that torchaudio has. Weights are as they start, since time does not depend on them. Prints one JSON object: the least processor time, and
 the memory of this process.

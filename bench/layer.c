@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * layer.c - times one layer, forward and backward: `layer LINE F C INDEX BATCH FRAMES SECONDS`.
  *   LINE is a network for frames of (F, C), INDEX the layer in it that is timed. Prints one JSON object: the smallest
- *   time of a batch on one thread, and memory. As in a training step, weights are packed once, then each sequence goes
- *   forward and back through the same tape, its gradients set to 0 before; in the end the gradient is unpacked. */
+ *   time of a batch on one thread, and memory. As in a training step, weights are packed once, then each sequence passes
+ *   forward and backward through the same tape, its gradients set to 0 before; in the end the gradient is unpacked. */
 #include "clock.h"
 
 #include "nn/net.h"
@@ -61,14 +61,14 @@ static double run_batch(bench *b, const lc_pass *pass, size_t batch)
 {
     const lc_layer *layer = b->layer;
     double start = now();
-    layer->ops->pack(layer, b->params + layer->params_at, b->packed + layer->packed_at);
-    memset(pass->grads, 0, layer->grads * sizeof(float));
+    layer->ops->pack(layer, b->params + layer->params.at, b->packed + layer->packed.at);
+    memset(pass->grads, 0, layer->grads.size * sizeof(float));
     for (size_t i = 0; i < batch; i++) {
         clear(layer, pass->d_in);
         layer->ops->forward(layer, pass);
         layer->ops->backward(layer, pass);
     }
-    layer->ops->unpack(layer, pass->grads, b->d_params + layer->params_at);
+    layer->ops->unpack(layer, pass->grads, b->d_params + layer->params.at);
     return now() - start;
 }
 
@@ -80,8 +80,8 @@ static void run(bench *b, size_t index, size_t batch, double seconds)
     lc_tape_input(&b->tape, &b->net, b->T);
     lc_pass pass = {
         .kernels = b->net.kernels,
-        .packed = b->packed + b->layer->packed_at,
-        .grads = b->grads + b->layer->grads_at,
+        .packed = b->packed + b->layer->packed.at,
+        .grads = b->grads + b->layer->grads.at,
         .keep = b->tape.keep[index],
         .scratch = b->tape.scratch,
         .in = b->tape.maps[index],

@@ -7,8 +7,8 @@
  * The recursion, as it is written down: a[k] is the probability of k events so far, for bins 0..n,
  *     forward   a'[k] = (1 - p) a[k] + p a[k-1]
  *     backward  b'[k] = (1 - p) b[k] + p b[k+1],   posterior = p sum_k a[k] b[k+1] / P
- * with what anyone would do for speed: vectors along the bins (AVX2 and FMA where the machine has them), scaling by
- * powers of two once per block, checkpoints every sqrt(T) frames so that the rows of one block alone are kept:
+ * with the usual steps for speed: vectors along the bins (AVX2 and FMA where the machine has them), scaling by
+ * powers of two once per block, checkpoints every sqrt(T) frames so that only the rows of one block are kept:
  * 2 sqrt(T) n doubles. Each frame costs two steps forward and one backward over n + 1 bins.
  *
  * Rounds alternate between the two; the smallest time of each is reported, one JSON line per number of threads, and
@@ -255,7 +255,7 @@ static void run_ours(bench *b, int i)
 {
     loco_err err;
     double start = now_ms();
-    if (loco_count_loss(b->count[i], b->logits, b->length, loco_label_exact(b->n), &b->ours_loss, b->ours, NULL,
+    if (loco_count_loss(&b->ours_loss, b->ours, NULL, b->count[i], b->logits, b->length, loco_label_exact(b->n),
                         &err) != LOCO_OK) {
         fprintf(stderr, "long: %s\n", err.text);
         exit(3);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * onednn.c - times one layer in oneDNN, forward and backward, with the layouts that the library prefers.
  *     onednn conv SECONDS BATCH FRAMES BINS IN OUT POOL FIRST     3x4, same padding, ReLU, max-pool over POOL bins;
- *                                                                 FIRST 1: nobody wants the gradient of its input
+ *                                                                 FIRST 1: without the gradient of its input
  *     onednn lstm|gru SECONDS BATCH FRAMES IN OUT
  *     onednn dense SECONDS BATCH FRAMES IN OUT                    sigmoid
  *   Prints one JSON object as bench/layer does. ReLU and sigmoid are post-operations of the forward pass; pooling, the

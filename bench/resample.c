@@ -4,7 +4,7 @@
  *   resample ours|soxr FROM TO SECONDS   prints one JSON object: the least processor time, in SECONDS but at least once;
  *                                        the memory; how many milliseconds of input an output waits for at most
  *
- * soxr as sound.c has it, at its high quality. */
+ * soxr as sound.c uses it, at its high quality. */
 #include "clock.h"
 
 #include "signal/resample.h"

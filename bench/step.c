@@ -5,8 +5,8 @@
  *   not depend on the data. */
 #include "clock.h"
 
-#include "nn/presets.h"
-#include "nn/trainer.h"
+#include "model/presets.h"
+#include "train/trainer.h"
 
 enum { FRAMES_MAX = 4096, BATCH_MAX = 256 };
 
@@ -60,9 +60,10 @@ static int run(const lc_preset *chosen, unsigned threads, size_t n, size_t T, do
     loco_err err;
     lc_trainer *trainer;
     lc_schedule schedule = {.rate = 1e-4, .clip = 10};
+    lc_trainer_options options = {.frames = T, .batch = n, .threads = threads, .seed = 1};
     double loss = 0;
     if (lc_net_parse(&net, chosen->line, strlen(chosen->line), chosen->F, chosen->C, &err) != LOCO_OK ||
-        lc_trainer_new(&trainer, &net, &schedule, T, n, threads, 1, &err) != LOCO_OK)
+        lc_trainer_new(&trainer, &net, &schedule, &options, &err) != LOCO_OK)
         return fail(err.text);
     if (!fill(batch, n, T, &net))
         return fail("out of memory");

@@ -3,18 +3,20 @@
  * args.c - the options of a command.
  *
  * Not getopt: it permutes differently from system to system, prints messages of its own, and has no long options in
- * POSIX. Every complaint here names the option, the value, and what would be right.
+ * POSIX. Every message here names the option, the value, and what is expected.
  *
  *     --label 2      the next word is the value; it may begin with one dash (--rate -1), not with two
  *     --label=2      the value may be empty
  *     -l 2   -l2     the same by letter
- *     -ej            two flags in a word
+ *     -bj            two flags in a word
  *     --             all that follows are files
  *     -              a file: standard input
  *
- * Options are not abbreviated: --lab would change its meaning with the next option that begins so.
+ * Options are not abbreviated: --lab would become ambiguous with the next option that begins with it.
  */
 #include "args.h"
+
+#include "times.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -24,16 +26,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A command has far fewer options than MOST_NAMES; one beyond would work, and only never be suggested. */
+/* A command has far fewer options than MOST_NAMES; one beyond that would work, but would not be suggested. */
 enum { MOST_NAMES = 64, HELP_COLUMN = 24 };
 
 /* The words still to read, and the files found so far. */
-typedef struct cursor {
+typedef struct arg_cursor {
     const lc_usage *usage;
     char **argv;
     size_t argc, next, files;
     bool only_files; /* after -- */
-} cursor;
+} arg_cursor;
 
 lc_option lc_option_flag(const char *name, char letter, bool *flag, const char *help)
 {
@@ -63,6 +65,11 @@ lc_option lc_option_amount(const char *name, char letter, const char *value, uin
 lc_option lc_option_real(const char *name, char letter, const char *value, double *real, const char *help)
 {
     return (lc_option){.name = name, .letter = letter, .value = value, .real = real, .help = help};
+}
+
+lc_option lc_option_time(const char *name, char letter, double *seconds, const char *help)
+{
+    return (lc_option){.name = name, .letter = letter, .value = "TIME", .time = seconds, .help = help};
 }
 
 int lc_args_wrong(const lc_usage *usage, const char *format, ...)
@@ -118,7 +125,7 @@ static const lc_option *find_letter(const lc_usage *usage, char letter)
     return NULL;
 }
 
-/* Complains about the unknown option `word`, with the nearest known one. */
+/* Reports the unknown option `word`, and suggests the nearest known one. */
 static int unknown_option(const lc_usage *usage, const char *word, size_t length)
 {
     const char *names[MOST_NAMES] = {"help"}; /* in no table, since every command has it */
@@ -128,10 +135,34 @@ static int unknown_option(const lc_usage *usage, const char *word, size_t length
     char typed[40];
     size_t dashes = word[1] == '-' ? 2 : 1;
     snprintf(typed, sizeof typed, "%.*s", (int)(length - dashes < 39 ? length - dashes : 39), word + dashes);
-    const char *near = lc_cli_suggest(typed, names, names_len);
+    const char *near = loco_nearest(typed, names, names_len);
     if (near != NULL)
         return lc_args_wrong(usage, "there is no option %.*s; did you mean --%s?", (int)length, word, near);
     return lc_args_wrong(usage, "there is no option %.*s", (int)length, word);
+}
+
+/* Says what to write instead of an option of an earlier release; LC_ARGS_GO: it is not one. */
+static int moved_option(const lc_usage *usage, const char *name, size_t length)
+{
+    for (size_t i = 0; i < usage->moved_len; i++) {
+        const lc_moved *moved = &usage->moved[i];
+        if (strlen(moved->name) != length || memcmp(moved->name, name, length) != 0)
+            continue;
+        if (length == 1)
+            return lc_args_wrong(usage, "%s", moved->now);
+        fprintf(stderr, "loco %s --%s is now: %s\n", usage->command, moved->name, moved->now);
+        return LC_EXIT_USAGE;
+    }
+    return LC_ARGS_GO;
+}
+
+static bool store_real(double *real, const char *value)
+{
+    char *end;
+    double number = strtod(value, &end);
+    bool good = end != value && *end == 0 && isfinite(number);
+    *real = good ? number : *real;
+    return good;
 }
 
 /* Stores the value; false when it is not what the option takes. */
@@ -153,15 +184,22 @@ static bool store(const lc_option *option, const char *value)
         *option->integer = good ? number : *option->integer;
         return good;
     }
-    double number = strtod(value, &end);
-    bool good = end != value && *end == 0 && isfinite(number);
-    *option->real = good ? number : *option->real;
-    return good;
+    return store_real(option->real, value);
+}
+
+static int take_time(const lc_usage *usage, const lc_option *option, const char *value)
+{
+    loco_err err = {""};
+    if (option->bare && store_real(option->time, value))
+        return LC_ARGS_GO;
+    if (lc_time_parse(option->time, value, strlen(value), &err) == LOCO_OK)
+        return LC_ARGS_GO;
+    return lc_args_wrong(usage, "--%s %s: %s", option->name, value, err.text);
 }
 
 /* The value of an option: what follows in the same word, or the next word. A next word that begins with two dashes is
  * an option, not a value. */
-static int take_value(cursor *words, const lc_option *option, const char *attached)
+static int take_value(arg_cursor *words, const lc_option *option, const char *attached)
 {
     const char *value = attached;
     if (value == NULL) {
@@ -173,6 +211,8 @@ static int take_value(cursor *words, const lc_option *option, const char *attach
     }
     if (option->list != NULL && option->list->len == LC_LIST_MOST)
         return lc_args_wrong(words->usage, "--%s may be given %d times at most", option->name, LC_LIST_MOST);
+    if (option->time != NULL)
+        return take_time(words->usage, option, value);
     if (store(option, value))
         return LC_ARGS_GO;
     if (option->integer == NULL)
@@ -181,13 +221,15 @@ static int take_value(cursor *words, const lc_option *option, const char *attach
                          option->least, value);
 }
 
-static int take_long(cursor *words, const char *word)
+static int take_long(arg_cursor *words, const char *word)
 {
     const char *equals = strchr(word, '=');
     size_t length = equals != NULL ? (size_t)(equals - word) : strlen(word);
     const lc_option *option = find_name(words->usage, word + 2, length - 2);
-    if (option == NULL)
-        return unknown_option(words->usage, word, length);
+    if (option == NULL) {
+        int done = moved_option(words->usage, word + 2, length - 2);
+        return done != LC_ARGS_GO ? done : unknown_option(words->usage, word, length);
+    }
     if (option->flag == NULL)
         return take_value(words, option, equals != NULL ? equals + 1 : NULL);
     if (equals != NULL)
@@ -196,13 +238,15 @@ static int take_long(cursor *words, const char *word)
     return LC_ARGS_GO;
 }
 
-/* One word may hold several flags, and at its end an option with its value: -ejl2. */
-static int take_short(cursor *words, const char *word)
+/* One word may hold several flags, and at its end an option with its value: -jl2. */
+static int take_short(arg_cursor *words, const char *word)
 {
     for (const char *letter = word + 1; *letter != 0; letter++) {
         const lc_option *option = find_letter(words->usage, *letter);
-        if (option == NULL)
-            return unknown_option(words->usage, word, strlen(word));
+        if (option == NULL) {
+            int done = moved_option(words->usage, letter, 1);
+            return done != LC_ARGS_GO ? done : unknown_option(words->usage, word, strlen(word));
+        }
         if (option->flag == NULL)
             return take_value(words, option, letter[1] != 0 ? letter + 1 : NULL);
         *option->flag = true;
@@ -210,8 +254,8 @@ static int take_short(cursor *words, const char *word)
     return LC_ARGS_GO;
 }
 
-/* --help is obeyed as soon as it is met; words after it are not looked at. */
-static int take_word(cursor *words)
+/* --help takes effect as soon as it is read; the words after it are ignored. */
+static int take_word(arg_cursor *words)
 {
     char *word = words->argv[words->next++];
     if (words->only_files || word[0] != '-' || word[1] == 0)
@@ -228,7 +272,7 @@ static int take_word(cursor *words)
 
 int lc_args_parse(const lc_usage *usage, int argc, char **argv, size_t *files_len)
 {
-    cursor words = {.usage = usage, .argv = argv, .argc = argc > 0 ? (size_t)argc : 0};
+    arg_cursor words = {.usage = usage, .argv = argv, .argc = argc > 0 ? (size_t)argc : 0};
     while (words.next < words.argc) {
         int done = take_word(&words);
         if (done != LC_ARGS_GO)

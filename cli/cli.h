@@ -2,7 +2,7 @@
  *
  * cli.h - what all commands of `loco` share: exit status, messages, and the commands themselves.
  *
- * Data go to stdout, everything else to stderr. A command prints freely to stdout; main looks once at the end whether
+ * Data go to stdout, everything else to stderr. A command prints freely to stdout; main checks once at the end whether
  * all of it arrived.
  */
 #ifndef LC_CLI_CLI_H
@@ -10,6 +10,7 @@
 
 #include <loco.h>
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* Lets the compiler compare a format, argument number `text`, with the values from number `values` on. */
@@ -28,7 +29,7 @@ enum {
     LC_EXIT_SYSTEM = 4, /* no memory, or an output could not be written */
 };
 
-/* Each takes the words after its name and gives the exit status. */
+/* Each takes the words after its name and returns the exit status. */
 int lc_command_calibrate(int argc, char **argv);
 int lc_command_count(int argc, char **argv);
 int lc_command_demo(int argc, char **argv);
@@ -37,7 +38,9 @@ int lc_command_enrich(int argc, char **argv);
 int lc_command_eval(int argc, char **argv);
 int lc_command_import(int argc, char **argv);
 int lc_command_inspect(int argc, char **argv);
+int lc_command_loss(int argc, char **argv);
 int lc_command_models(int argc, char **argv);
+int lc_command_plot(int argc, char **argv);
 int lc_command_report(int argc, char **argv);
 int lc_command_split(int argc, char **argv);
 int lc_command_synth(int argc, char **argv);
@@ -47,28 +50,25 @@ int lc_command_train(int argc, char **argv);
 /* "loco: ..." on stderr. */
 void lc_cli_complain(const char *format, ...) LC_PRINTF(1, 2);
 
-/* Says what the library said, and gives the exit status that its status stands for. */
+/* Prints the library's sentence, and returns the exit status that its status stands for. */
 int lc_cli_failure(loco_status status, const loco_err *err);
 
-/* The same for calls that write nothing: a file that cannot be read is a wrong input, not the system's doing. */
+/* The same for calls that write nothing: a file that cannot be read is a wrong input, not a failure of the system. */
 int lc_cli_unread(loco_status status, const loco_err *err);
 
-/* The exit status, unless standard output did not arrive: then that is said, and its own exit status given. */
+/* The exit status, unless standard output did not arrive: then that is reported, with its own exit status. */
 int lc_cli_finish(int status);
 
 /* The sentence of a failure that the command itself finds. */
 void lc_cli_error_write(loco_err *err, const char *format, ...) LC_PRINTF(2, 3);
 
-/* The same, and gives status. A macro, so that compiler and analyser see which status. */
+/* The same, and returns status. A macro, so that compiler and analyser see which status. */
 #define lc_cli_error(err, status, ...) (lc_cli_error_write((err), __VA_ARGS__), (status))
 
-/* Writes string as a JSON string with its quotes; bytes that are no UTF-8 become U+FFFD. */
+/* Writes string as a JSON string with its quotes; bytes that are not UTF-8 become U+FFFD. */
 void lc_cli_json_string(const char *string);
 
 /* A number as JSON: null when it is not finite, else with all its digits. */
 void lc_cli_json_number(double value);
-
-/* The nearest of the words to a mistyped one, or NULL when none is near. */
-const char *lc_cli_suggest(const char *typed, const char *const *words, size_t words_len);
 
 #endif

@@ -1,401 +1,321 @@
 /* SPDX-License-Identifier: MIT
  *
- * cmd_count.c - `loco count`: what the logits of a clip say about its count, and what a known count says about its
- * events.
+ * cmd_count.c - `loco count`: how many events, with an interval, instead of when.
  *
- * Per file a few lines for people; or, for programs, only the events, the posterior or drawn event sets, one item a
- * line; or everything as one JSON object a line. A label that certain frames contradict has P = 0: the answer is no,
- * exit 1. So it is with finite logits so large that the loss is beyond a double.
+ *     loco count -m MODEL take.wav                  a line for each class of the file
+ *     loco count -m MODEL --every 10s take.wav      and of every 10 seconds
+ *     loco count -m MODEL --clips set               and of every clip of set/counts.csv
  *
- *     $ printf '%s\n' -4 3 -4 -1 -4 2 -4 >clip.txt
- *     $ loco count clip.txt --label 2
- *     clip.txt: 7 frames
- *       count   2.174 expected, sd 0.646, 90 % within 1..3
- *       label   2: P 0.617118, loss 0.482695
- *       events      frame         p  posterior
- *                       1   0.95257    0.97952
- *                       5   0.88080    0.94463
- *     $ loco count clip.txt --label 2 --events      frame, or time with --rate; tab; posterior
- *     $ loco count clip.txt --label 2 --posterior   one frame a line
- *     $ loco count clip.txt --label 2 --sample 3    one set a line: frames or times between spaces
- *
- * Digits: people get a fixed number; lists %.9g, which tells frames apart at any rate and posteriors far beyond what
- * they are worth; JSON all 17 of its probabilities, so that sums and differences can be formed later without a loss.
+ * The lines of a single file are printed as soon as their part has been read, so that ten hours can be watched while
+ * they are counted. Several files are counted on all cores; each is printed when it and all before it are done.
  */
 #include "args.h"
-#include "numbers.h"
+#include "files.h"
+#include "parallel.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST_SAMPLED 1000000000u /* bytes: samples * frames; stated in --help and in loco.1 */
+enum { LINE_BYTES = 8192 };
 
-/* What the command line asks for. */
-typedef struct request {
-    const char *label_text, *svg;
-    loco_label label;
-    bool events, posterior, json;
-    uint64_t samples, seed;
-    double rate; /* frames per second; 0: unknown */
-} request;
+/* As typed. */
+typedef struct count_request {
+    bool clips;
+    const char *model, *label, *format, *raw;
+    double interval, every; /* 0: the defaults */
+    uint64_t threads;
+} count_request;
 
-/* What is known about one file. */
-typedef struct answer {
-    const char *name;
-    lc_numbers logits;
-    double mean, sd, loss;
-    size_t low, high;  /* 90 % of the counts */
-    double *posterior; /* (T) */
-    uint8_t *events;   /* (T) the most likely set; all 0 when the label is impossible */
-    uint8_t *samples;  /* (samples, T) or NULL */
-} answer;
+typedef struct count_job count_job;
 
-/* Right at both ends: exp overflows to infinity, and 1/inf is 0. */
-static double probability(double logit)
+/* The lines of one file, kept until it is its turn. */
+typedef struct file_count {
+    count_job *owner;
+    char *lines;
+    size_t len, capacity;
+    loco_status status;
+} file_count;
+
+struct count_job {
+    const count_request *asked;
+    loco_model *model;
+    loco_tally_options how;
+    const lc_files *files;
+    file_count *counts;
+    loco_err *errs; /* one a file; empty: it succeeded */
+    bool headed;    /* the heading is printed */
+    int worst;      /* exit status */
+};
+
+/* ---- printing ---- */
+
+static const char *format_of(const count_job *c)
 {
-    return 1 / (1 + exp(-logit));
+    return c->asked->format != NULL ? c->asked->format : "csv";
 }
 
-/* ---- asking the library ------------------------------------------------------------------------------------- */
-
-/* The range low..high leaves out at most 5 % on either side; with whole counts it usually holds more than 90 %. */
-static loco_status ask_distribution(loco_count *count, answer *a, loco_err *err)
+static size_t format_row(const count_job *c, char line[LINE_BYTES], const loco_tally_row *row)
 {
-    double variance;
-    const double *z = a->logits.values;
-    size_t T = a->logits.len;
-    loco_status status = loco_count_moments(z, T, &a->mean, &variance, err);
-    if (status == LOCO_OK)
-        status = loco_count_quantile(count, z, T, 0.05, &a->low, err);
-    if (status == LOCO_OK)
-        status = loco_count_quantile(count, z, T, 0.95, &a->high, err);
-    if (status == LOCO_OK)
-        a->sd = sqrt(variance);
-    return status;
+    const char *class_name = row != NULL ? loco_model_class(c->model, row->kind) : NULL;
+    return loco_tally_format(line, LINE_BYTES, format_of(c), class_name, c->asked->label, row);
 }
 
-/* The limit is on memory: a sample is drawn as one byte a frame, and all are drawn before the first is printed. */
-static loco_status ask_samples(loco_count *count, const request *asked, answer *a, loco_err *err)
+/* Not before there is something below it: a failure leaves stdout empty. */
+static void print_heading(count_job *c)
 {
-    size_t T = a->logits.len;
-    if (asked->samples > MOST_SAMPLED / T)
-        return lc_cli_error(err, LOCO_EARG, "%s: --sample takes at most %zu for %zu frames", a->name,
-                            (size_t)(MOST_SAMPLED / T), T);
-    size_t samples = (size_t)asked->samples;
-    a->samples = malloc(samples * T);
-    if (a->samples == NULL)
-        return lc_cli_error(err, LOCO_ENOMEM, "out of memory for %zu event sets", samples);
-    return loco_count_sample(count, a->logits.values, T, asked->label, asked->seed, samples, a->samples, err);
-}
-
-/* Without a label it is "?": the posterior is then p, the most likely set all frames with p > 1/2. */
-static loco_status ask_label(loco_count *count, const request *asked, answer *a, loco_err *err)
-{
-    const double *z = a->logits.values;
-    size_t T = a->logits.len;
-    a->posterior = calloc(T, sizeof *a->posterior);
-    a->events = calloc(T, sizeof *a->events);
-    if (a->posterior == NULL || a->events == NULL)
-        return lc_cli_error(err, LOCO_ENOMEM, "out of memory for %zu frames", T);
-    loco_status status = loco_count_loss(count, z, T, asked->label, &a->loss, NULL, a->posterior, err);
-    if (status != LOCO_OK || isinf(a->loss))
-        return status;
-    status = loco_count_best(count, z, T, asked->label, a->events, err);
-    if (status == LOCO_OK && asked->samples > 0)
-        status = ask_samples(count, asked, a, err);
-    return status;
-}
-
-/* ---- for people ---------------------------------------------------------------------------------------------- */
-
-static size_t count_events(const uint8_t *events, size_t T)
-{
-    size_t n = 0;
-    for (size_t t = 0; t < T; t++)
-        n += events[t];
-    return n;
-}
-
-/* p and posterior side by side: what the label changed. Without events not even the heading is printed. */
-static void print_events_table(const request *asked, const answer *a)
-{
-    size_t T = a->logits.len;
-    if (count_events(a->events, T) == 0)
+    char line[LINE_BYTES];
+    if (c->headed)
         return;
-    printf("  events  %9s%s  %8s  %9s\n", "frame", asked->rate > 0 ? "      time" : "", "p", "posterior");
-    for (size_t t = 0; t < T; t++) {
-        if (!a->events[t])
-            continue;
-        printf("          %9zu", t);
-        if (asked->rate > 0)
-            printf("  %7.3f s", (double)t / asked->rate);
-        printf("  %8.5f  %9.5f\n", probability(a->logits.values[t]), a->posterior[t]);
-    }
+    c->headed = true;
+    if (loco_model_text(c->model, "count_scales") == NULL)
+        fprintf(stderr, "the counts of this model are not calibrated: their intervals are what the network claims; "
+                        "loco calibrate -m MODEL DATA measures better ones\n");
+    if (format_row(c, line, NULL) > 0)
+        fputs(line, stdout);
 }
 
-/* Without a label there is nothing to say about events: the most likely set given nothing is only p > 1/2. */
-static void print_summary(const request *asked, const answer *a)
+/* A reader that went away ends a stream that might never end. */
+static void print_row(void *context, const loco_tally_row *row)
 {
-    printf("%s: %zu %s", a->name, a->logits.len, a->logits.len == 1 ? "frame" : "frames");
-    if (asked->rate > 0)
-        printf(", %.3f s", (double)a->logits.len / asked->rate);
-    printf("\n  count   %.3f expected, sd %.3f, 90 %% within %zu..%zu\n", a->mean, a->sd, a->low, a->high);
-    if (asked->label_text == NULL)
+    count_job *c = context;
+    char line[LINE_BYTES];
+    print_heading(c);
+    if (format_row(c, line, row) > 0)
+        fputs(line, stdout);
+    if (strcmp(row->file, "-") == 0 && fflush(stdout) != 0)
+        exit(lc_cli_finish(LC_EXIT_SYSTEM));
+}
+
+/* ---- one file ---- */
+
+static loco_status count_file(count_job *c, size_t item, loco_tally_take *take, void *context)
+{
+    const char *path = c->files->paths[item];
+    return c->asked->clips ? loco_tally_clips(take, context, c->model, path, &c->how, &c->errs[item])
+                           : loco_tally(take, context, c->model, path, &c->how, &c->errs[item]);
+}
+
+static void fail(count_job *c, size_t item, loco_status status)
+{
+    int code = lc_cli_unread(status, &c->errs[item]);
+    c->worst = code > c->worst ? code : c->worst;
+}
+
+static void count_alone(count_job *c)
+{
+    loco_status status = count_file(c, 0, print_row, c);
+    if (status != LOCO_OK)
+        fail(c, 0, status);
+}
+
+/* ---- several files ---- */
+
+static void keep_row(void *context, const loco_tally_row *row)
+{
+    file_count *count = context;
+    char line[LINE_BYTES];
+    size_t length = format_row(count->owner, line, row);
+    length = length < LINE_BYTES ? length : LINE_BYTES - 1;
+    if (count->status != LOCO_OK)
         return;
-    char label[64];
-    loco_label_format(label, sizeof label, asked->label);
-    /* + 0.0 makes a loss of -0 a plain 0. */
-    printf("  label   %s: P %.6g, loss %.6g\n", label, exp(-a->loss), a->loss + 0.0);
-    print_events_table(asked, a);
+    if (count->len + length + 1 > count->capacity) {
+        size_t wanted = 2 * count->capacity + LINE_BYTES;
+        char *grown = realloc(count->lines, wanted);
+        count->status = grown == NULL ? LOCO_ENOMEM : LOCO_OK;
+        if (grown == NULL)
+            return;
+        count->lines = grown;
+        count->capacity = wanted;
+    }
+    memcpy(count->lines + count->len, line, length + 1);
+    count->len += length;
 }
 
-/* ---- for programs --------------------------------------------------------------------------------------------- */
-
-/* The frames of one event set, or their times. */
-static void print_set(const request *asked, const uint8_t *events, size_t T, const char *separator)
+static void count_in_worker(void *context, size_t item)
 {
-    const char *before = "";
-    for (size_t t = 0; t < T; t++) {
-        if (!events[t])
-            continue;
-        if (asked->rate > 0)
-            printf("%s%.9g", before, (double)t / asked->rate);
-        else
-            printf("%s%zu", before, t);
-        before = separator;
-    }
+    count_job *c = context;
+    file_count *count = &c->counts[item];
+    count->owner = c;
+    loco_status status = count_file(c, item, keep_row, count);
+    if (status == LOCO_OK && count->status == LOCO_ENOMEM)
+        lc_cli_error_write(&c->errs[item], "out of memory for the counts of %.150s", c->files->paths[item]);
+    count->status = status != LOCO_OK ? status : count->status;
 }
 
-/* The name comes first only if there are several files: a single list is what other programs read. */
-static void print_lists(const request *asked, const answer *a, bool many)
+static bool print_in_order(void *context, size_t item)
 {
-    size_t T = a->logits.len;
-    if (many)
-        printf("# %s\n", a->name);
-    for (size_t t = 0; t < T && asked->events; t++) {
-        if (!a->events[t])
-            continue;
-        if (asked->rate > 0)
-            printf("%.9g\t%.9g\n", (double)t / asked->rate, a->posterior[t]);
-        else
-            printf("%zu\t%.9g\n", t, a->posterior[t]);
+    count_job *c = context;
+    file_count *count = &c->counts[item];
+    if (count->len > 0) {
+        print_heading(c);
+        fputs(count->lines, stdout);
     }
-    for (size_t t = 0; t < T && asked->posterior; t++)
-        printf("%.9g\n", a->posterior[t]);
-    for (size_t i = 0; i < asked->samples && a->samples != NULL; i++) {
-        print_set(asked, a->samples + i * T, T, " ");
-        putchar('\n');
-    }
+    if (count->status != LOCO_OK)
+        fail(c, item, count->status);
+    free(count->lines);
+    *count = (file_count){.owner = c};
+    return !ferror(stdout);
 }
 
-/* Objects rather than columns, so that a reader who knows "frame" is not disturbed by "time" or by what may follow. */
-static void print_json_events(const request *asked, const answer *a)
+static void count_several(count_job *c)
 {
-    const char *before = "";
-    fputs(",\"events\":[", stdout);
-    for (size_t t = 0; t < a->logits.len; t++) {
-        if (!a->events[t])
-            continue;
-        printf("%s{\"frame\":%zu", before, t);
-        if (asked->rate > 0)
-            printf(",\"time\":%.9g", (double)t / asked->rate);
-        fputs(",\"p\":", stdout);
-        lc_cli_json_number(probability(a->logits.values[t]));
-        fputs(",\"posterior\":", stdout);
-        lc_cli_json_number(a->posterior[t]);
-        putchar('}');
-        before = ",";
-    }
-    putchar(']');
+    loco_err err = {""};
+    lc_parallel job = {.items = c->files->len,
+                       .threads = c->asked->threads,
+                       .work = count_in_worker,
+                       .finish = print_in_order,
+                       .context = c};
+    loco_status status = lc_parallel_run(&job, &err);
+    if (status != LOCO_OK)
+        c->worst = lc_cli_failure(status, &err);
+    for (size_t i = 0; i < c->files->len; i++)
+        free(c->counts[i].lines);
+    lc_files_summary(c->errs, c->files->len);
 }
 
-/* "key": with the comma before it. */
-static void print_json_key(const char *key)
-{
-    printf(",\"%s\":", key);
-}
+/* ---- the command ---- */
 
-/* p_label is there for readers; loss for programs, since exp(-loss) is 0 from a loss of 746 on. */
-static void print_json_label(const request *asked, const answer *a)
+static int count_all(count_job *c)
 {
-    char label[64];
-    loco_label_format(label, sizeof label, asked->label);
-    print_json_key("label");
-    lc_cli_json_string(label);
-    print_json_key("loss");
-    lc_cli_json_number(a->loss + 0.0);
-    print_json_key("p_label");
-    lc_cli_json_number(exp(-a->loss));
-    print_json_events(asked, a);
-}
-
-/* Keys appear only if they were asked for, always in this order; nothing that is not finite is a number in JSON. */
-static void print_json(const request *asked, const answer *a)
-{
-    size_t T = a->logits.len;
-    fputs("{\"file\":", stdout);
-    lc_cli_json_string(a->name);
-    printf(",\"frames\":%zu,\"interval\":[%zu,%zu]", T, a->low, a->high);
-    print_json_key("mean");
-    lc_cli_json_number(a->mean);
-    print_json_key("sd");
-    lc_cli_json_number(a->sd);
-    if (asked->rate > 0) {
-        print_json_key("rate");
-        lc_cli_json_number(asked->rate);
-    }
-    if (asked->label_text != NULL || asked->events)
-        print_json_label(asked, a);
-    if (asked->posterior) {
-        print_json_key("posterior");
-        for (size_t t = 0; t < T; t++) {
-            putchar(t == 0 ? '[' : ',');
-            lc_cli_json_number(a->posterior[t]);
-        }
-        putchar(']');
-    }
-    if (a->samples != NULL) {
-        print_json_key("samples");
-        for (size_t i = 0; i < asked->samples; i++) {
-            fputs(i == 0 ? "[[" : ",[", stdout);
-            print_set(asked, a->samples + i * T, T, ",");
-            putchar(']');
-        }
-        putchar(']');
-    }
-    fputs("}\n", stdout);
-}
-
-/* ---- the command ----------------------------------------------------------------------------------------------- */
-
-static void print_answer(const request *asked, const answer *a, bool many)
-{
-    if (asked->json)
-        print_json(asked, a);
-    else if (asked->events || asked->posterior || asked->samples > 0)
-        print_lists(asked, a, many);
+    loco_err err = {""};
+    c->counts = calloc(c->files->len, sizeof *c->counts);
+    c->errs = calloc(c->files->len, sizeof *c->errs);
+    if (c->counts == NULL || c->errs == NULL)
+        c->worst = lc_cli_failure(lc_cli_error(&err, LOCO_ENOMEM, "out of memory for %zu files", c->files->len), &err);
+    else if (c->files->len == 1)
+        count_alone(c);
     else
-        print_summary(asked, a);
+        count_several(c);
+    free(c->counts);
+    free(c->errs);
+    return c->worst;
 }
 
-/* All of it before anything is printed, so that a file that fails prints nothing. The picture comes last: one is
- * only left behind if the rest succeeded. */
-static loco_status ask_all(loco_count *count, const request *asked, answer *a, loco_err *err)
+static int load_and_count(const count_request *asked, const lc_files *files)
 {
-    loco_status status = ask_distribution(count, a, err);
+    loco_err err = {""};
+    loco_label label = loco_label_unknown();
+    char *path = NULL;
+    count_job c = {.asked = asked, .files = files, .worst = LC_EXIT_OK};
+    c.how = (loco_tally_options){
+        .size = sizeof c.how, .interval = asked->interval, .every = asked->every, .raw = asked->raw};
+    loco_status status = lc_files_load_model(&c.model, &path, asked->model, &err);
+    if (status == LOCO_OK && asked->label != NULL)
+        status = loco_label_parse(&label, asked->label, strlen(asked->label), &err);
+    c.how.label = asked->label != NULL ? &label : NULL;
+    int code = status == LOCO_OK ? count_all(&c) : lc_cli_unread(status, &err);
+    loco_model_free(c.model);
+    loco_free(path);
+    return code;
+}
+
+static int find_and_count(const count_request *asked, char **words, size_t words_len)
+{
+    loco_err err = {""};
+    lc_files files = {0};
+    if (asked->clips) {
+        lc_files sets = {.paths = words, .len = words_len};
+        return load_and_count(asked, &sets);
+    }
+    loco_status status = lc_files_find(&files, (const char *const *)words, words_len, &err);
     if (status == LOCO_OK)
-        status = ask_label(count, asked, a, err);
-    if (status == LOCO_OK && asked->svg != NULL)
-        status = loco_count_picture(count, a->logits.values, a->logits.len, asked->label, asked->rate, a->name,
-                                    asked->svg, err);
-    return status;
+        lc_files_state_found(&files);
+    int code = status == LOCO_OK ? load_and_count(asked, &files) : lc_cli_unread(status, &err);
+    lc_files_free(&files);
+    return code;
 }
 
-/* One file; the exit status it asks for. An impossible label is an answer, so the results are printed as well, with an
- * infinite loss and no events. */
-static int run_file(loco_count *count, const request *asked, const char *path, bool many)
+/* Until the last release, `loco count` read logits. */
+static int no_model(const lc_usage *usage, const count_request *asked, char **files, size_t files_len)
 {
-    answer a = {.name = strcmp(path, "-") == 0 ? "standard input" : path};
-    loco_err err = {""};
-    loco_status status = lc_numbers_load(&a.logits, path, &err);
-    if (status == LOCO_EIO) /* what cannot be written, below, is the system's doing */
-        return lc_cli_unread(status, &err);
-    if (status == LOCO_OK) {
-        status = ask_all(count, asked, &a, &err);
-        if (status == LOCO_OK)
-            print_answer(asked, &a, many);
-        else if (status == LOCO_EDATA) { /* the library knows no file names */
-            loco_err where = err;
-            lc_cli_error_write(&err, "%.80s: %.170s", a.name, where.text);
-        }
-    }
-    bool impossible = status == LOCO_OK && isinf(a.loss);
-    lc_numbers_free(&a.logits);
-    free(a.posterior);
-    free(a.events);
-    free(a.samples);
-    if (status != LOCO_OK)
-        return lc_cli_failure(status, &err);
-    if (impossible)
-        lc_cli_complain("%s: P(label) is 0: the logits contradict the label", a.name);
-    return impossible ? LC_EXIT_NO : LC_EXIT_OK;
+    bool recordings = asked->label == NULL;
+    for (size_t i = 0; i < files_len; i++)
+        recordings = recordings && (lc_files_is_folder(files[i]) || lc_files_is_sound(files[i]));
+    if (recordings)
+        return lc_files_no_model(usage);
+    return lc_args_wrong(usage,
+                         "loco count of logits is now: loco loss FILES; to count events in recordings, add -m MODEL");
 }
 
-/* All files, whatever happens to the others; the largest exit status. */
-static int run_files(const request *asked, char **files, size_t files_len)
+/* What can be said before anything is loaded. */
+static int check_request(const lc_usage *usage, const count_request *asked, char **files, size_t files_len)
 {
-    loco_err err = {""};
-    loco_count *count = NULL;
-    loco_status status = loco_count_new(&count, 1, &err);
-    if (status != LOCO_OK)
-        return lc_cli_failure(status, &err);
-    int worst = LC_EXIT_OK;
-    for (size_t i = 0; i < files_len && !ferror(stdout); i++) {
-        int code = run_file(count, asked, files[i], files_len > 1);
-        worst = code > worst ? code : worst;
-    }
-    loco_count_free(count);
-    return worst;
-}
-
-/* What no table of options can say: which of them go together. Before any file is read, since a wrong command line is
- * wrong for all of them. */
-static int check_request(const lc_usage *usage, request *asked, size_t files_len)
-{
-    loco_err err = {""};
+    bool standard = false;
+    loco_label label;
+    for (size_t i = 0; i < files_len; i++)
+        standard |= strcmp(files[i], "-") == 0;
+    if (asked->model == NULL)
+        return no_model(usage, asked, files, files_len);
     if (files_len == 0)
-        return lc_args_wrong(usage, "give a file of logits, or - for standard input");
-    if (asked->svg != NULL && files_len > 1)
-        return lc_args_wrong(usage, "--svg draws one file, not %zu", files_len);
-    if (asked->svg != NULL && strcmp(asked->svg, "-") == 0) /* results go there already */
-        return lc_args_wrong(usage, "--svg does not draw to standard output; name a file such as clip.svg");
-    if (asked->rate < 0)
-        return lc_args_wrong(usage, "--rate takes frames per second, not %g", asked->rate);
-    if (!asked->json && asked->events + asked->posterior + (asked->samples > 0) > 1)
-        return lc_args_wrong(usage, "choose one of --events, --posterior and --sample, or add --json");
-    if (asked->label_text != NULL &&
-        loco_label_parse(&asked->label, asked->label_text, strlen(asked->label_text), &err) != LOCO_OK)
-        return lc_args_wrong(usage, "--label: %s", err.text);
+        return lc_args_wrong(usage, asked->clips ? "name data sets: folders with counts.csv"
+                                                 : "name sound files or folders, or - for standard input");
+    if (asked->format != NULL && strcmp(asked->format, "csv") != 0 && strcmp(asked->format, "jsonl") != 0)
+        return lc_args_wrong(usage, "counts are printed as csv or jsonl, not as %s", asked->format);
+    if (asked->interval < 0 || asked->interval > 0.99 || (asked->interval > 0 && asked->interval < 0.5))
+        return lc_args_wrong(usage, "--interval takes 0.5 to 0.99, such as 0.9 for 90 %%");
+    if (asked->every > 0 && asked->every < 0.05)
+        return lc_args_wrong(usage, "--every takes 50ms or more, not %gs", asked->every);
+    if (asked->every > 0 && asked->clips)
+        return lc_args_wrong(usage, "use either --every or --clips: both say which parts are counted");
+    if (asked->label != NULL && loco_label_parse(&label, asked->label, strlen(asked->label), NULL) != LOCO_OK)
+        return lc_args_wrong(usage, "--label \"%s\" is not a label; write 3, 2..5, \">=1\" or \"<=4\"", asked->label);
+    if (standard && (files_len > 1 || asked->clips))
+        return lc_args_wrong(usage, "- is read once and alone: not with other files or --clips");
+    if (standard && asked->raw == NULL)
+        return lc_args_wrong(usage, "standard input needs its format: --raw s16le,1,44100 (type, channels, rate)");
+    if (!standard && asked->raw != NULL)
+        return lc_args_wrong(usage, "--raw is for standard input: loco count -m MODEL - --raw %s <%s", asked->raw,
+                             files[0]);
+    if (asked->threads > LC_MOST_THREADS)
+        return lc_args_wrong(usage, "--threads takes 1 to %d", LC_MOST_THREADS);
     return LC_ARGS_GO;
 }
 
+static const lc_moved moved[] = {
+    {"rate",      "loco loss FILES --rate FPS"                },
+    {"events",    "loco loss FILES --events"                  },
+    {"posterior", "loco loss FILES --posterior"               },
+    {"sample",    "loco loss FILES --sample N"                },
+    {"seed",      "loco loss FILES --sample N --seed N"       },
+    {"json",      "loco loss FILES --json"                    },
+    {"svg",       "loco plot count FILE --label L -o FILE.svg"},
+};
+
+static const char *const notes =
+    "The interval holds the true count in 90 % of all cases (--interval 0.8: 80 %) once the model is calibrated on similar\n"
+    "recordings (loco calibrate). Counts are printed for each file, for windows (--every 10s), or for the clips of data\n"
+    "sets (--clips). A file that cannot be read is reported, the others are still counted, and the exit status is 3.\n"
+    "raw types: u8 s16le s24le s32le f32le\n";
+
 int lc_command_count(int argc, char **argv)
 {
-    request asked = {.label = loco_label_unknown(), .seed = 1};
+    count_request asked = {.clips = false};
     const lc_option options[] = {
-        lc_option_text("label", 'l', "L", &asked.label_text,
-                       "what is known about the count: 3, 2..5, '>=1', '<=4', '?'"),
-        lc_option_real("rate", 'r', "FPS", &asked.rate, "frames per second: times in seconds"),
-        lc_option_flag("events", 'e', &asked.events, "print only the most likely events: frame or time, posterior"),
-        lc_option_flag("posterior", 'p', &asked.posterior, "print only the posterior of each frame, one a line"),
-        lc_option_amount("sample", 0, "N", &asked.samples, "print only N event sets drawn given the label, one a line"),
-        lc_option_integer("seed", 's', "N", &asked.seed, "where chance starts (1)"),
-        lc_option_text("svg", 'o', "OUT", &asked.svg, "also draw a picture into OUT"),
-        lc_option_flag("json", 'j', &asked.json, "one JSON object a file, one a line"),
+        lc_option_text("model", 'm', "MODEL", &asked.model, "its path or name; required"),
+        lc_option_text("format", 'f', "NAME", &asked.format, "csv or jsonl (csv)"),
+        lc_option_real("interval", 'i', "P", &asked.interval,
+                       "share of the cases in which it holds the true count (0.9)"),
+        lc_option_text("label", 'l', "LABEL", &asked.label, "also print the probability of, say, \">=3\""),
+        lc_option_time("every", 0, &asked.every, "count windows of this length, such as 10s"),
+        lc_option_flag("clips", 0, &asked.clips, "the files are data sets, whose clips are counted"),
+        lc_option_text("raw", 0, "T,C,R", &asked.raw, "format of standard input: type, channels, rate"),
+        lc_option_amount("threads", 't', "N", &asked.threads, "threads; same output for any number (all cores)"),
     };
     const lc_usage usage = {
         .command = "count",
-        .line = "FILE... [options]",
-        .about = "Reads logits, log(p / (1 - p)) of an event in each frame, as numbers between spaces, commas or line\n"
-                 "ends; - is standard input, # starts a comment. Prints what they say about the number of events and,\n"
-                 "given a label, its loss and the events it points to.",
-        .notes =
-            "JSON keys: file, frames, interval, mean, sd; rate with --rate; label, loss, p_label and events with\n"
-            "--label or --events; posterior with --posterior; samples with --sample. Each of the events has frame,\n"
-            "time (with --rate), p and posterior; samples are lists of frames, or of times with --rate.\n\n"
-            "limits: a file has at most 10 million numbers in 256 MB; --sample N times frames is at most 1e9;\n"
-            "--svg takes one file of at most 1,000,000 frames.\n\n"
-            "exit status: 0 success, 1 P(label) is 0, 2 wrong command line, 3 wrong input, 4 no memory or an output\n"
-            "that could not be written; with several files the largest.\n",
-        .example = "printf '%s\\n' -4 3 -4 -1 -4 2 -4 | loco count - --label 2",
+        .line = "-m MODEL FILE|FOLDER|-... [options]",
+        .about = "Prints how many events of each class recordings hold: the expected count, and an interval.",
+        .notes = notes,
+        .example = "loco count -m drums.loco drums-set/rec_000.wav",
         .options = options,
         .options_len = sizeof options / sizeof options[0],
+        .moved = moved,
+        .moved_len = sizeof moved / sizeof moved[0],
     };
     size_t files_len;
     int done = lc_args_parse(&usage, argc, argv, &files_len);
     if (done == LC_ARGS_GO)
-        done = check_request(&usage, &asked, files_len);
-    return done == LC_ARGS_GO ? run_files(&asked, argv, files_len) : done;
+        done = check_request(&usage, &asked, argv, files_len);
+    return done == LC_ARGS_GO ? find_and_count(&asked, argv, files_len) : done;
 }

@@ -12,6 +12,7 @@
  */
 #include "args.h"
 #include "progress.h"
+#include "studio/studio.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -26,7 +27,7 @@ static const double seconds = 10;
 typedef struct demo {
     const char *folder;
     uint64_t seed, threads, recordings, steps;
-    char train[PATH_BYTES], test[PATH_BYTES], model[PATH_BYTES], page[PATH_BYTES], curve[PATH_BYTES];
+    char train[PATH_BYTES], test[PATH_BYTES], model[PATH_BYTES], page[PATH_BYTES], log[PATH_BYTES];
     struct timespec began;
 } demo;
 
@@ -43,11 +44,11 @@ static bool name_paths(demo *d)
         char *path;
         const char *name;
     } parts[] = {
-        {d->train, "train"       },
-        {d->test,  "test"        },
-        {d->model, "drums.loco"  },
-        {d->page,  "report.html" },
-        {d->curve, "training.svg"}
+        {d->train, "train"         },
+        {d->test,  "test"          },
+        {d->model, "drums.loco"    },
+        {d->page,  "report.html"   },
+        {d->log,   "training.jsonl"}
     };
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
         int length = i < 2 ? snprintf(parts[i].path, PATH_BYTES, "%s/%s-%llu-%llu", d->folder, parts[i].name,
@@ -68,18 +69,19 @@ static loco_status make_set(const char *folder, size_t recordings, uint64_t seed
     snprintf(counts, sizeof counts, "%s/counts.csv", folder);
     if (stat(counts, &what) == 0)
         return LOCO_OK;
-    loco_synthesis synthesis = {recordings, seconds, seed, unseen, false};
-    return loco_synth_drums(folder, &synthesis, err);
+    studio_synth_options options = {
+        .size = sizeof options, .recordings = recordings, .seconds = seconds, .seed = seed, .unseen = unseen};
+    return studio_synth_drums(folder, &options, err);
 }
 
 static loco_status make_sounds(demo *d, loco_err *err)
 {
-    printf("1  Making %llu drum recordings of %.0f s. All that the network will be told about them is how many kicks,\n"
+    printf("1  Making %llu drum recordings of %.0f s. All that the network learns from is how many kicks,\n"
            "   snares and hi-hats are in each clip of about half a second:\n\n"
            "       file,start,end,kick,snare,hihat\n",
            (unsigned long long)d->recordings, seconds);
     fflush(stdout);
-    mkdir(d->folder, 0777); /* when it cannot be made, the next call says so */
+    mkdir(d->folder, 0777); /* when it cannot be made, the next call reports it */
     loco_status status = make_set(d->train, (size_t)d->recordings, d->seed, false, err);
     if (status == LOCO_OK)
         status = make_set(d->test, TEST, d->seed + 1000, true, err);
@@ -113,32 +115,33 @@ static loco_status learn(demo *d, bool *finished, loco_err *err)
     snprintf(steps, sizeof steps, "steps=%llu", (unsigned long long)d->steps);
     snprintf(check, sizeof check, "check=%llu", (unsigned long long)(d->steps + 3) / 4);
     const char *all[] = {steps, check, seed};
-    loco_training training = {.data = d->train,
-                              .model = d->model,
-                              .preset = "drums",
-                              .sets = all,
-                              .sets_len = 3,
-                              .curve = d->curve,
-                              .threads = (unsigned)d->threads,
-                              .progress = lc_progress_step,
-                              .notice = lc_progress_notice,
-                              .context = &line};
-    loco_status status = loco_train(&training, finished, err);
+    loco_train_options training = {.size = sizeof training,
+                                   .preset = "drums",
+                                   .sets = all,
+                                   .sets_len = 3,
+                                   .log = d->log,
+                                   .threads = (unsigned)d->threads,
+                                   .progress = lc_progress_step,
+                                   .notice = lc_progress_notice,
+                                   .context = &line};
+    loco_status status = loco_train(finished, d->model, d->train, &training, err);
     lc_progress_end(&line);
     return status;
 }
 
 /* ---- 3 and 4: the test ---- */
 
-static loco_status examine(demo *d, loco_err *err)
+static loco_status examine(const demo *d, const loco_model *model, loco_err *err)
 {
     char *table = NULL;
-    bool met;
-    loco_evaluation evaluation = {.model = d->model, .data = d->test};
-    printf("\n3  Listening to %d recordings with drums that sound like none of those, and comparing each detection\n"
+    loco_scores *scores = NULL;
+    printf("\n3  Detecting in %d recordings with drums that sound like none of those, and comparing each detection\n"
            "   with the true time of the stroke:\n\n",
            TEST);
-    loco_status status = loco_evaluate(&evaluation, &table, &met, err);
+    loco_status status = loco_evaluate(&scores, model, d->test, NULL, err);
+    if (status == LOCO_OK)
+        status = loco_scores_format(&table, scores, "table", err);
+    loco_scores_free(scores);
     if (status != LOCO_OK)
         return status;
     for (char *line = strtok(table, "\n"); line != NULL; line = strtok(NULL, "\n"))
@@ -147,7 +150,7 @@ static loco_status examine(demo *d, loco_err *err)
     return LOCO_OK;
 }
 
-static loco_status show(demo *d, loco_err *err)
+static loco_status show(const demo *d, const loco_model *model, loco_err *err)
 {
     static const char how[] =
         "It was trained on synthetic drum recordings, cut into clips of 0.4 to 0.8 seconds, each with three numbers: how "
@@ -161,12 +164,12 @@ static loco_status show(demo *d, loco_err *err)
         how,
         calibration,
     };
-    loco_page page = {.title = "When, from how many",
-                      .model = d->model,
-                      .data = d->test,
-                      .words = words,
-                      .words_len = sizeof words / sizeof words[0]};
-    return loco_report(d->page, &page, err);
+    loco_report_options page = {.size = sizeof page,
+                                .title = "When, from how many",
+                                .data = d->test,
+                                .words = words,
+                                .words_len = sizeof words / sizeof words[0]};
+    return loco_report(d->page, model, &page, err);
 }
 
 static loco_status run_demo(demo *d, bool *finished, loco_err *err)
@@ -180,9 +183,13 @@ static loco_status run_demo(demo *d, bool *finished, loco_err *err)
     }
     if (status != LOCO_OK || !*finished)
         return status;
-    status = examine(d, err);
+    loco_model *model = NULL;
+    status = loco_model_load(&model, d->model, err);
     if (status == LOCO_OK)
-        status = show(d, err);
+        status = examine(d, model, err);
+    if (status == LOCO_OK)
+        status = show(d, model, err);
+    loco_model_free(model);
     if (status == LOCO_OK)
         printf("\n4  Look and listen: %s  (%.0f s in all)\n   Use the model on your own drums: loco detect -m %s "
                "FILE.wav -o FILE.mid\n",
@@ -195,7 +202,7 @@ int lc_command_demo(int argc, char **argv)
     demo d = {.folder = "loco-demo", .seed = 1, .threads = 2, .recordings = 320, .steps = 1200};
     const lc_option options[] = {
         lc_option_text("output", 'o', "FOLDER", &d.folder, "where sounds, model and page go (loco-demo)"),
-        lc_option_integer("seed", 's', "N", &d.seed, "where chance starts (1)"),
+        lc_option_integer("seed", 's', "N", &d.seed, "random seed (1)"),
         lc_option_amount("threads", 't', "N", &d.threads, "threads (2)"),
         lc_option_amount("recordings", 'n', "N", &d.recordings, "recordings to learn from (320)"),
         lc_option_amount("steps", 0, "N", &d.steps, "training steps (1200)"),

@@ -17,12 +17,12 @@
 
 enum { LINE_BYTES = 8192, PATH_BYTES = 4096 };
 
-typedef struct format {
+typedef struct enrich_format {
     const char *name, *ending, *other;
     bool alone; /* a file holds one recording */
-} format;
+} enrich_format;
 
-static const format formats[] = {
+static const enrich_format formats[] = {
     {"csv",    ".csv",   ".csv",    false},
     {"jsonl",  ".jsonl", ".ndjson", false},
     {"labels", ".txt",   ".labels", true },
@@ -31,20 +31,20 @@ static const format formats[] = {
 };
 enum { FORMATS = sizeof formats / sizeof formats[0], CSV = 0, SET = FORMATS - 1 };
 
-typedef struct request {
+typedef struct enrich_request {
     const char *model, *data, *output, *name;
-    const format *format;
+    const enrich_format *format;
     bool folder; /* output is one that exists */
-    loco_enrichment how;
-    size_t told; /* rows that could not be met */
+    loco_enrich_options how;
+    size_t remarks; /* rows whose count could not be met */
     loco_model *loaded;
     const char **classes;
     size_t classes_len;
-} request;
+} enrich_request;
 
 /* ---- what was found ---- */
 
-static void print_events(const request *asked, const loco_events *lists, size_t lists_len)
+static void print_events(const enrich_request *asked, const loco_events *lists, size_t lists_len)
 {
     char line[LINE_BYTES];
     if (loco_event_format(line, sizeof line, asked->format->name, NULL, NULL, NULL) > 0)
@@ -59,7 +59,7 @@ static void print_events(const request *asked, const loco_events *lists, size_t 
 }
 
 /* out/take.mid for takes/take.wav; two of one name would be one file. */
-static loco_status save_each(const request *asked, const loco_events *lists, size_t lists_len, loco_err *err)
+static loco_status save_each(const enrich_request *asked, const loco_events *lists, size_t lists_len, loco_err *err)
 {
     char path[PATH_BYTES], earlier[PATH_BYTES];
     loco_status status = LOCO_OK;
@@ -77,8 +77,8 @@ static loco_status save_each(const request *asked, const loco_events *lists, siz
     return status;
 }
 
-/* events.csv and data sets are the library's to write: there a recording without events has a row, too. */
-static loco_status save(const request *asked, const loco_events *lists, size_t lists_len, loco_err *err)
+/* The library writes events.csv and data sets: there a recording without events has a row, too. */
+static loco_status save(const enrich_request *asked, const loco_events *lists, size_t lists_len, loco_err *err)
 {
     if (asked->how.events != NULL || asked->how.set != NULL)
         return LOCO_OK;
@@ -91,7 +91,7 @@ static loco_status save(const request *asked, const loco_events *lists, size_t l
                             err);
 }
 
-static void tell_sum(const request *asked, const loco_events *lists, size_t lists_len)
+static void print_sum(const enrich_request *asked, const loco_events *lists, size_t lists_len)
 {
     size_t events = 0;
     double expected = 0;
@@ -101,8 +101,8 @@ static void tell_sum(const request *asked, const loco_events *lists, size_t list
     fprintf(stderr, "%zu events in %zu %s", events, lists_len, lists_len == 1 ? "recording" : "recordings");
     if (events > 0)
         fprintf(stderr, ", of which %.0f should be right", expected);
-    if (asked->told > 0)
-        fprintf(stderr, "; %zu %s above", asked->told, asked->told == 1 ? "remark" : "remarks");
+    if (asked->remarks > 0)
+        fprintf(stderr, "; %zu %s above", asked->remarks, asked->remarks == 1 ? "remark" : "remarks");
     fputs("\n", stderr);
     if (asked->how.set != NULL)
         fprintf(stderr,
@@ -123,14 +123,14 @@ static int no_format(const lc_usage *usage, const char *typed)
     const char *names[FORMATS];
     for (size_t i = 0; i < FORMATS; i++)
         names[i] = formats[i].name;
-    const char *near = lc_cli_suggest(typed, names, FORMATS);
+    const char *near = loco_nearest(typed, names, FORMATS);
     if (near != NULL)
         return lc_args_wrong(usage, "there is no format \"%s\"; did you mean %s?", typed, near);
     return lc_args_wrong(usage, "there is no format \"%s\"; there are csv, jsonl, labels, midi and set", typed);
 }
 
-/* By --format, or by the ending of -o: none is a data set. */
-static int choose_format(const lc_usage *usage, request *asked)
+/* By --format, or by the ending of -o; without an ending it is a data set. */
+static int choose_format(const lc_usage *usage, enrich_request *asked)
 {
     asked->format = &formats[asked->output != NULL && asked->name == NULL ? SET : CSV];
     for (size_t i = 0; i < FORMATS; i++)
@@ -144,12 +144,12 @@ static int choose_format(const lc_usage *usage, request *asked)
     const char *slash = asked->output != NULL ? strrchr(asked->output, '/') : NULL;
     const char *base = slash != NULL ? slash + 1 : asked->output;
     if (asked->format == &formats[SET] && asked->name == NULL && base != NULL && strrchr(base, '.') > base)
-        return lc_args_wrong(usage, "the ending of %s is none of .csv, .jsonl, .txt and .mid; say --format", base);
+        return lc_args_wrong(usage, "the ending of %s is not .csv, .jsonl, .txt or .mid; give --format", base);
     return LC_ARGS_GO;
 }
 
 /* The known times of the set, and its counts, are not written over. */
-static bool is_part_of_set(const request *asked)
+static bool is_part_of_set(const enrich_request *asked)
 {
     static const char *const parts[] = {"events.csv", "counts.csv"};
     char path[PATH_BYTES];
@@ -163,7 +163,7 @@ static bool is_part_of_set(const request *asked)
     return same;
 }
 
-static int check_request(const lc_usage *usage, request *asked)
+static int check_request(const lc_usage *usage, enrich_request *asked)
 {
     if (asked->output != NULL && strcmp(asked->output, "-") == 0)
         asked->output = NULL;
@@ -180,7 +180,7 @@ static int check_request(const lc_usage *usage, request *asked)
         return lc_args_wrong(usage, "%s is there already; a data set needs a new folder, files in this one a --format",
                              asked->output);
     if (asked->output != NULL && !asked->folder && is_part_of_set(asked))
-        return lc_args_wrong(usage, "%s is what is known of %s; choose another name", asked->output, asked->data);
+        return lc_args_wrong(usage, "%s holds what is known of %s; choose another name", asked->output, asked->data);
     asked->how.set = set ? asked->output : NULL;
     asked->how.events = asked->format == &formats[CSV] && !asked->folder ? asked->output : NULL;
     return LC_ARGS_GO;
@@ -188,13 +188,13 @@ static int check_request(const lc_usage *usage, request *asked)
 
 /* ---- the command ---- */
 
-static void tell_row(void *context, const char *sentence)
+static void print_remark(void *context, const char *sentence)
 {
-    ((request *)context)->told++;
+    ((enrich_request *)context)->remarks++;
     fprintf(stderr, "%s\n", sentence);
 }
 
-static loco_status load(request *asked, loco_err *err)
+static loco_status load(enrich_request *asked, loco_err *err)
 {
     char *path = NULL;
     loco_status status = lc_files_check_data(asked->data, err);
@@ -214,8 +214,8 @@ static loco_status load(request *asked, loco_err *err)
     return LOCO_OK;
 }
 
-/* Before anything is heard, as far as can be told. */
-static loco_status check_outputs(const request *asked, loco_err *err)
+/* Before any sound is read, as far as can be known. */
+static loco_status check_outputs(const enrich_request *asked, loco_err *err)
 {
     loco_status status = LOCO_OK;
     if (asked->output != NULL && !asked->folder)
@@ -225,25 +225,25 @@ static loco_status check_outputs(const request *asked, loco_err *err)
     return status;
 }
 
-static int find_events(request *asked)
+static int find_events(enrich_request *asked)
 {
     loco_err err = {""};
     loco_events *lists = NULL;
     size_t lists_len = 0;
     loco_status status = check_outputs(asked, &err);
     if (status == LOCO_OK)
-        status = loco_enrich(asked->loaded, asked->data, &asked->how, &lists, &lists_len, &err);
+        status = loco_enrich(&lists, &lists_len, asked->loaded, asked->data, &asked->how, &err);
     if (status == LOCO_OK && asked->output != NULL)
         status = save(asked, lists, lists_len, &err);
     if (status == LOCO_OK && asked->output == NULL)
         print_events(asked, lists, lists_len);
     if (status == LOCO_OK)
-        tell_sum(asked, lists, lists_len);
+        print_sum(asked, lists, lists_len);
     loco_free(lists);
     return status == LOCO_OK ? LC_EXIT_OK : lc_cli_failure(status, &err);
 }
 
-static int run_request(request *asked)
+static int run_request(enrich_request *asked)
 {
     loco_err err = {""};
     loco_status status = load(asked, &err);
@@ -255,38 +255,44 @@ static int run_request(request *asked)
 
 static const char *const notes =
     "DATA is a folder with counts.csv, or its path: a count as 3, 2..5, >=1, <=4 or ?. Of several counts the likeliest is\n"
-    "chosen; where nothing is known, events are as loco detect tells them. Rows that cannot be met are told.\n"
+    "chosen; where nothing is known, events are those of loco detect. Rows whose count cannot be met are reported.\n"
     "The probability of an event is that of a true one within the tolerance.\n"
     "\n"
     "formats (--format, or the ending of -o): csv (.csv), jsonl (.jsonl), labels (.txt), midi (.mid); set, or no ending: a\n"
     "  new data set with the sounds and counts of DATA, and the times; an existing folder: a file for each recording\n"
-    "to learn from the times, and to see how right they are where true ones are known:\n"
+    "to learn from the times, and to see how good they are where true ones are known:\n"
     "  loco enrich -m MODEL DATA -o timed && loco train timed --set supervised=1 -o taught.loco\n"
-    "  loco eval --reference DATA/events.csv --estimate timed/events.csv --figures pictures\n";
+    "  loco plot evaluation --reference DATA/events.csv --estimate timed/events.csv -o pictures\n";
+
+static const lc_moved moved[] = {
+    {"t", "-t is --threads; for tolerances write --tolerance 50ms"},
+    {"p", "-p is --preset; write --posterior FILE"                },
+};
 
 int lc_command_enrich(int argc, char **argv)
 {
-    request asked = {.model = NULL};
-    double tolerance = 50, gap = -1;
+    enrich_request asked = {.how = {.size = sizeof asked.how}};
+    double tolerance = 0.05, gap = -1;
     const lc_option options[] = {
-        lc_option_text("model", 'm', "MODEL", &asked.model, "its path or name; needed"),
+        lc_option_text("model", 'm', "MODEL", &asked.model, "its path or name; required"),
         lc_option_text("output", 'o', "OUT", &asked.output, "a file, a new data set, or a folder (stdout)"),
         lc_option_text("format", 'f', "NAME", &asked.name, "csv, jsonl, labels, midi or set (by the ending, or set)"),
-        lc_option_real("gap", 'g', "SECONDS", &gap,
-                       "least time between events of a class, before counts (the model's)"),
-        lc_option_real("tolerance", 't', "MS", &tolerance, "milliseconds that probabilities speak of (50)"),
-        lc_option_text("posterior", 'p', "FILE", &asked.how.posterior, "also a CSV of P(event in frame | counts)"),
+        lc_option_time("gap", 'g', &gap, "least time between events of a class, kept before counts (the model's)"),
+        lc_option_time("tolerance", 0, &tolerance, "time error within which probabilities hold (50ms)"),
+        lc_option_text("posterior", 0, "FILE", &asked.how.posterior, "also a CSV of P(event in frame | counts)"),
     };
     const lc_usage usage = {
         .command = "enrich",
         .line = "-m MODEL DATA [-o OUT] [options]",
         .about =
-            "Tells when the events of a data set happened, of which only the counts are known: the most likely times given\n"
+            "Finds when the events of a data set happened of which only the counts are known: the most likely times given\n"
             "these counts, each with its probability.",
         .notes = notes,
         .example = "loco enrich -m drums drums-set",
         .options = options,
         .options_len = sizeof options / sizeof options[0],
+        .moved = moved,
+        .moved_len = sizeof moved / sizeof moved[0],
     };
     size_t files_len;
     int done = lc_args_parse(&usage, argc, argv, &files_len);
@@ -295,13 +301,13 @@ int lc_command_enrich(int argc, char **argv)
     if (files_len != 1)
         return lc_args_wrong(&usage, "name one data set: a folder with counts.csv, or its path");
     if (!(gap > 0 && gap <= 3600) && !(gap <= -1 && gap >= -1))
-        return lc_args_wrong(&usage, "--gap takes seconds above 0, up to 3600, not %g", gap);
-    if (!(tolerance > 0 && tolerance <= 60000))
-        return lc_args_wrong(&usage, "--tolerance takes milliseconds above 0, up to 60000, not %g", tolerance);
+        return lc_args_wrong(&usage, "--gap takes times above 0, up to 3600s, not %gs", gap);
+    if (!(tolerance > 0 && tolerance <= 60))
+        return lc_args_wrong(&usage, "--tolerance takes times above 0, up to 60s, not %gs", tolerance);
     asked.data = argv[0];
     asked.how.gap = gap > 0 ? gap : 0;
-    asked.how.tolerance = tolerance / 1000;
-    asked.how.notice = tell_row;
+    asked.how.tolerance = tolerance;
+    asked.how.notice = print_remark;
     asked.how.context = &asked;
     done = check_request(&usage, &asked);
     return done == LC_ARGS_GO ? run_request(&asked) : done;

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * cmd_import.c - `loco import`: public data sets in their own layout, made into ours.
+ * cmd_import.c - `loco import`: converts public data sets into ours.
  */
 #include "args.h"
+#include "studio/studio.h"
 
 #include <stdio.h>
 
-static void tell(const char *folder, const loco_imported *done)
+static void print_sum(const char *folder, const studio_import_result *done)
 {
     fprintf(stderr, "%s: %zu recordings, %zu events\n", folder, done->recordings, done->events);
     if (done->left_out > 0)
@@ -18,19 +19,20 @@ static void tell(const char *folder, const loco_imported *done)
 
 int lc_command_import(int argc, char **argv)
 {
-    loco_importing how = {.kind = NULL};
+    studio_import_options how = {.size = sizeof how};
+    const char *to = NULL;
     const lc_option options[] = {
-        lc_option_text("output", 'o', "SET", &how.to, "where the data set goes: a new folder; needed"),
+        lc_option_text("output", 'o', "SET", &to, "where the data set goes: a new folder; required"),
         lc_option_text("mix", 0, "MIX", &how.mix, "mdb: drums, full; enst: wet, dry, full"),
         lc_option_text("labels", 0, "KIND", &how.labels, "mdb: class, subclass"),
-        lc_option_real("clip", 0, "SECONDS", &how.clip, "ecg: how long the clips of counts.csv are (10)"),
+        lc_option_time("clip", 0, &how.clip, "ecg: length of the clips of counts.csv (10s)"),
         lc_option_text("map", 0, "LIST", &how.map, "what labels become: KD=kick,CY=cymbal; or all, as they are"),
     };
     const lc_usage usage = {
         .command = "import",
         .line = "KIND FOLDER -o SET",
         .about =
-            "Makes a data set of a public one that you have: links to its sounds, and events.csv with kick, snare\n"
+            "Converts a public data set that you have into ours: links to its sounds, and events.csv with kick, snare\n"
             "and hi-hat; of ECG, events.csv and counts.csv with normal beats and PVCs.",
         .notes =
             "kinds:\n"
@@ -46,15 +48,13 @@ int lc_command_import(int argc, char **argv)
     int done = lc_args_parse(&usage, argc, argv, &files_len);
     if (done != LC_ARGS_GO)
         return done;
-    if (files_len != 2 || how.to == NULL)
+    if (files_len != 2 || to == NULL)
         return lc_args_wrong(&usage, "name the kind, its folder and -o SET: loco import mdb mdb-drums -o mdb-set");
-    how.kind = argv[0];
-    how.from = argv[1];
     loco_err err = {""};
-    loco_imported imported;
-    loco_status status = loco_import(&how, &imported, &err);
+    studio_import_result imported;
+    loco_status status = studio_import(&imported, argv[0], argv[1], to, &how, &err);
     if (status != LOCO_OK)
         return lc_cli_failure(status, &err);
-    tell(how.to, &imported);
+    print_sum(to, &imported);
     return LC_EXIT_OK;
 }

@@ -30,7 +30,7 @@ int lc_command_inspect(int argc, char **argv)
         if (status == LOCO_OK)
             status = loco_model_load(&model, path, &err);
         if (status == LOCO_OK)
-            status = loco_model_describe(model, &text, &err);
+            status = loco_model_describe(&text, model, &err);
         loco_model_free(model);
         if (status == LOCO_OK)
             printf("%s\n%s", path, text);

@@ -7,7 +7,7 @@
  *               Kick, snare and hi-hat, live.
  *               trained on: 96 recordings, 3100 clips
  *
- * A file that cannot be read is told, and the others are still listed.
+ * A file that cannot be read is reported, and the others are still listed.
  */
 #include "args.h"
 
@@ -18,7 +18,7 @@
 
 enum { CLASSES_BYTES = 200 };
 
-/* What is told of a model. */
+/* What is printed about a model. */
 typedef struct facts {
     const char *name, *path;
     char classes[CLASSES_BYTES];
@@ -42,8 +42,8 @@ static void gather(facts *f, const loco_model_name *named, const loco_model *mod
 
 /* ---- for people ---- */
 
-/* What the file says: its line, or of several lines their number and the beginning of the first, up to the second tab;
- * nothing when it says nothing. */
+/* What the file states under the key: its line or, of several lines, their number and the beginning of the first, up to
+ * the second tab. Nothing when it states nothing. */
 static void print_text(const loco_model *model, const char *key, const char *before)
 {
     const char *text = loco_model_text(model, key);
@@ -161,8 +161,8 @@ int lc_command_models(int argc, char **argv)
         .line = "[--json]",
         .about =
             "Lists the models that can be given by name, as in loco detect -m drums: the files NAME.loco in the folders\n"
-            "of LOCO_MODELS, which has ':' between them, and those that came with LoCo. Latency is how much sound behind\n"
-            "an event must be heard before the event is told, look-ahead how much of it the network needs.",
+            "of LOCO_MODELS, which has ':' between them, and those that came with LoCo. Latency is how much sound after\n"
+            "an event must be read before the event is reported, look-ahead how much of it the network needs.",
         .example = "loco models",
         .options = options,
         .options_len = sizeof options / sizeof options[0],
@@ -174,7 +174,7 @@ int lc_command_models(int argc, char **argv)
     if (done != LC_ARGS_GO)
         return done;
     if (files_len > 0)
-        return lc_args_wrong(&usage, "it lists all, and takes no file; loco inspect %s tells about one", argv[0]);
+        return lc_args_wrong(&usage, "it lists all models, and takes no file; loco inspect %s describes one", argv[0]);
     loco_status status = loco_model_list(&models, &len, &err);
     if (status != LOCO_OK)
         return lc_cli_unread(status, &err);
@@ -183,6 +183,6 @@ int lc_command_models(int argc, char **argv)
     fputs(json ? "]\n" : "", stdout);
     loco_free(models);
     if (len == 0)
-        fputs("there are none; loco train makes one, and LOCO_MODELS names the folders to look in\n", stderr);
+        fputs("no models found; loco train makes one, and LOCO_MODELS names the folders to search\n", stderr);
     return code;
 }

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A word of digits and a point is a share, all else a pattern. */
-static bool read_test(const char *word, loco_splitting *how)
+/* A word of digits and a point is a share, anything else a pattern. */
+static bool read_test(const char *word, loco_split_options *how)
 {
     if (word[strspn(word, "0123456789.")] != 0) {
         how->pattern = word;
@@ -21,13 +21,13 @@ static bool read_test(const char *word, loco_splitting *how)
     return end != word && *end == 0 && how->test > 0 && how->test < 1;
 }
 
-static int run_split(const char *data, const char *folder, const loco_splitting *how)
+static int run_split(const char *data, const char *folder, const loco_split_options *how)
 {
     loco_err err = {""};
     size_t recordings[LOCO_SPLIT_PARTS];
     loco_status status = lc_files_check_data(data, &err);
     if (status == LOCO_OK)
-        status = loco_split(data, folder, how, recordings, &err);
+        status = loco_split(recordings, folder, data, how, &err);
     if (status != LOCO_OK)
         return lc_cli_failure(status, &err);
     fprintf(stderr, "%s: %zu recordings in train, %zu in test", folder, recordings[LOCO_SPLIT_TRAIN],
@@ -41,12 +41,12 @@ static int run_split(const char *data, const char *folder, const loco_splitting 
 int lc_command_split(int argc, char **argv)
 {
     const char *folder = NULL, *test = NULL;
-    loco_splitting how = {.seed = 1};
+    loco_split_options how = {.size = sizeof how, .seed = 1};
     const lc_option options[] = {
-        lc_option_text("test", 0, "WHAT", &test, "the test set: a share such as 0.2, or a pattern of names; needed"),
+        lc_option_text("test", 0, "WHAT", &test, "the test set: a share such as 0.2, or a pattern of names; required"),
         lc_option_real("valid", 0, "SHARE", &how.valid, "a share of the rest, to choose models by (0: none)"),
-        lc_option_integer("seed", 's', "N", &how.seed, "where chance starts (1)"),
-        lc_option_text("output", 'o', "FOLDER", &folder, "where train, test and valid go; needed"),
+        lc_option_integer("seed", 's', "N", &how.seed, "random seed (1)"),
+        lc_option_text("output", 'o', "FOLDER", &folder, "where train, test and valid go; required"),
     };
     const lc_usage usage = {
         .command = "split",

@@ -3,6 +3,7 @@
  * cmd_synth.c - `loco synth drums`: a data set of made-up recordings, to try things out and to learn from.
  */
 #include "args.h"
+#include "studio/studio.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +13,7 @@
 enum { LONGEST_LIST = 16384 };
 
 typedef struct wishes {
-    const char *folder, *patterns;
+    const char *folder, *patterns, *held_out;
     lc_list kits, fonts;
     uint64_t recordings, seed, rate, threads;
     double seconds, synth, background, ordinary;
@@ -52,33 +53,41 @@ static bool sampled(const wishes *w)
 
 static loco_status make_set(const wishes *w, loco_err *err)
 {
-    loco_synthesis synthesis = {(size_t)w->recordings, w->seconds, w->seed, w->unseen, w->distractors};
+    studio_synth_options synthesis = {.size = sizeof synthesis,
+                                      .recordings = (size_t)w->recordings,
+                                      .seconds = w->seconds,
+                                      .seed = w->seed,
+                                      .unseen = w->unseen,
+                                      .distractors = w->distractors};
     if (!sampled(w))
-        return loco_synth_drums(w->folder, &synthesis, err);
+        return studio_synth_drums(w->folder, &synthesis, err);
     char kits_text[LONGEST_LIST], fonts_text[LONGEST_LIST];
     bool terminal = isatty(2) == 1;
-    loco_kits kits = {.patterns = w->patterns,
-                      .synth = w->kits.len + w->fonts.len > 0 ? w->synth : 1,
-                      .background = w->background,
-                      .ordinary = w->ordinary,
-                      .rate = (unsigned)w->rate,
-                      .threads = (unsigned)w->threads,
-                      .progress = show,
-                      .context = &terminal,
-                      .others = w->others};
+    studio_kit_options kits = {.size = sizeof kits,
+                               .patterns = w->patterns,
+                               .held_out = w->held_out,
+                               .synth = w->kits.len + w->fonts.len > 0 ? w->synth : 1,
+                               .background = w->background,
+                               .ordinary = w->ordinary,
+                               .rate = (unsigned)w->rate,
+                               .threads = (unsigned)w->threads,
+                               .progress = show,
+                               .context = &terminal,
+                               .others = w->others};
     if (!join(&w->kits, kits_text, &kits.kits) || !join(&w->fonts, fonts_text, &kits.soundfonts)) {
         snprintf(err->text, sizeof err->text, "the names of kits and fonts have more than %d bytes", LONGEST_LIST);
         return LOCO_EARG;
     }
-    return loco_synth_kits(w->folder, &synthesis, &kits, err);
+    return studio_synth_kits(w->folder, &synthesis, &kits, err);
 }
 
-/* What only sampled drums have, without any. */
+/* An option that only sampled drums have, given without any; NULL: none. */
 static const char *misplaced(const wishes *w, double usual_synth)
 {
     if (sampled(w))
         return NULL;
-    return w->others                                          ? "--others"
+    return w->held_out != NULL                                ? "--held-out"
+           : w->others                                        ? "--others"
            : w->ordinary > 0                                  ? "--ordinary"
            : w->background > 0                                ? "--background"
            : w->synth < usual_synth || w->synth > usual_synth ? "--synth"
@@ -102,26 +111,37 @@ static int check(const lc_usage *usage, const wishes *w, char **files, size_t fi
     return LC_ARGS_GO;
 }
 
+static const lc_moved moved[] = {
+    {"f", "-f is --format; write --soundfonts PATH"},
+    {"p", "-p is --preset; write --patterns FOLDER"},
+    {"b", "-b is --blind; write --background SHARE"},
+};
+
 int lc_command_synth(int argc, char **argv)
 {
     const double usual_synth = 0.15;
     wishes w = {.recordings = 24, .seed = 1, .seconds = 20, .rate = 22050, .threads = 2, .synth = usual_synth};
     const lc_option options[] = {
-        lc_option_text("output", 'o', "FOLDER", &w.folder, "where the data set goes; made when missing; needed"),
+        lc_option_text("output", 'o', "FOLDER", &w.folder, "where the data set goes; made when missing; required"),
         lc_option_amount("recordings", 'n', "N", &w.recordings, "how many (24)"),
-        lc_option_real("seconds", 0, "S", &w.seconds, "length of each (20)"),
-        lc_option_integer("seed", 's', "N", &w.seed, "where chance starts (1)"),
+        {.name = "seconds",
+                                                                  .value = "S",
+                                                                  .time = &w.seconds,
+                                                                  .bare = true,
+                                                                  .help = "length of each: 20, 20s or 2min (20)"},
+        lc_option_integer("seed", 's', "N", &w.seed, "random seed (1)"),
         lc_option_flag("unseen", 0, &w.unseen, "timbres that never occur without this option: a test set"),
         lc_option_flag("distractors", 0, &w.distractors, "also toms, claps, cymbals and others that no column counts"),
         lc_option_flag("others", 0, &w.others, "columns for these, too: tom, cymbal, hand, shaker"),
         lc_option_list("kits", 'k', "FOLDER", &w.kits, "sampled drums: Hydrogen kits, or folders of them"),
-        lc_option_list("soundfonts", 'f', "PATH", &w.fonts, "sampled drums of .sf2 files, by the command fluidsynth"),
-        lc_option_text("patterns", 'p', "FOLDER", &w.patterns, "MIDI files of drummers, beside grooves of our own"),
+        lc_option_list("soundfonts", 0, "PATH", &w.fonts, "sampled drums of .sf2 files, by the command fluidsynth"),
+        lc_option_text("patterns", 0, "FOLDER", &w.patterns, "MIDI files of drummers, beside grooves of our own"),
+        lc_option_text("held-out", 0, "FILE", &w.held_out, "rules about names: which are for --unseen sets"),
         lc_option_real("synth", 0, "SHARE", &w.synth, "instruments synthesised among sampled ones (0.15)"),
-        lc_option_real("background", 'b', "SHARE", &w.background, "recordings with music from the soundfonts (0)"),
+        lc_option_real("background", 0, "SHARE", &w.background, "recordings with music from the soundfonts (0)"),
         lc_option_real("ordinary", 0, "SHARE", &w.ordinary, "recordings as people make them; others vary more (0)"),
-        lc_option_amount("rate", 'r', "HZ", &w.rate, "samples a second of sampled drums (22050)"),
-        lc_option_amount("threads", 't', "N", &w.threads, "threads; the result is the same for any number (2)"),
+        lc_option_amount("rate", 'r', "N", &w.rate, "sample rate of sampled drums, in Hz (22050)"),
+        lc_option_amount("threads", 't', "N", &w.threads, "threads; same result for any number (2)"),
     };
     const lc_usage usage = {
         .command = "synth",
@@ -132,10 +152,13 @@ int lc_command_synth(int argc, char **argv)
             "--soundfonts the drums are sampled ones, and sources.txt names them and their licences.",
         .notes =
             "--kits and --soundfonts may be given several times; each may hold several paths with : between them.\n"
-            "Some of the kits and fonts, and a quarter of all patterns, by name, occur with --unseen alone.\n",
+            "Some of the kits and fonts, and a quarter of all patterns, by name, occur with --unseen alone; a file of\n"
+            "lines such as \"test colombo\" or \"train fluidr3\" (--held-out) decides otherwise.\n",
         .example = "loco synth drums -o more-drums --recordings 4 --seed 2",
         .options = options,
         .options_len = sizeof options / sizeof options[0],
+        .moved = moved,
+        .moved_len = sizeof moved / sizeof moved[0],
     };
     size_t files_len;
     int done = lc_args_parse(&usage, argc, argv, &files_len);

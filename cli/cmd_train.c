@@ -6,7 +6,7 @@
  *
  *     step 300/1000  0:38 left  loss 1.204, counts met 71 %  held out 1.310, 69 %  F1 0.850 at 50 ms, 0.800 at 20 ms  ...
  *
- * Ctrl-C (or SIGTERM) ends the run after the current step: the state is saved, and the command to go on is printed.
+ * Ctrl-C (or SIGTERM) ends the run after the current step, saves the state, and prints the command that continues.
  */
 #include "args.h"
 #include "files.h"
@@ -22,22 +22,22 @@ static const char *const notes =
     "\n"
     "  file,start,end,kick,snare        one row a clip; start and end in seconds, empty for the whole file;\n"
     "  take1.wav,0,0.6,1,0              then a column for each class: its count in the clip,\n"
-    "  take1.wav,0.6,1.2,0,>=1          or what is known of it: 3  2..5  >=1  <=4  ?\n"
+    "  take1.wav,0.6,1.2,0,>=1          or what is known about it: 3  2..5  >=1  <=4  ?\n"
     "                                   a column kick+snare has the count of both together\n"
     "\n"
     "events.csv (file,time,class) beside it is used to score, never to train, unless supervised is set. Short\n"
     "clips, half a second to a second, learn fastest. Part of the recordings is held out, to choose the best model.\n"
-    "Ctrl-C stops the run, saves its state, and prints the command that goes on.\n"
+    "Ctrl-C stops the run, saves its state, and prints the command that continues.\n"
     "\n"
     "presets (--preset): sound (the default), drums (also varies speed and mixes clips), drums-live (drums without\n"
-    "  look-ahead, told within 40 ms), drums-hq (drums heard in both directions, for files), drums-paper (the published\n"
+    "  look-ahead, latency 40 ms), drums-hq (drums read in both directions, for files), drums-paper (the published\n"
     "  network; takes days), series (the default where files end in .csv .npy .raw or .hea), ecg (heart beats)\n"
     "settings (--set), those of the preset otherwise:\n"
     "  steps=1000 batch=32 check=100      training steps, clips in each, steps between validations\n"
     "  rate=0.003 warm_up=100 decay=0     learning rate, steps up to it, weight decay\n"
-    "  clip=1 average=0.99 seed=1         largest gradient, weight averaging, where chance starts\n"
+    "  clip=1 average=0.99 seed=1         largest gradient, weight averaging, random seed\n"
     "  start=0.8                          P(no event in a clip) at first; 0.999 where counts are large and nothing is learned\n"
-    "  held=0.15 context=0.1              part held out, seconds heard on either side of a clip\n"
+    "  held=0.15 context=0.1              part held out, seconds read on either side of a clip\n"
     "  shortest=0 longest=0               seconds of clips cut anew from timed recordings; 0: those of counts.csv\n"
     "  gain=6 noise=-25 tilt=6            variation in dB: louder or softer, noise, spectral slope\n"
     "  speed=0 stretch=0 mix=0            variation: speed, time alone, part of clips with another mixed in\n"
@@ -51,9 +51,9 @@ static const char *const notes =
     "  network='conv 3x5 16, gru 48'      layers, before a last one with an output for each class\n"
     "  decoding='mass threshold=0.4'      how the model turns probabilities into events; without a threshold\n"
     "                                     those that the counts choose\n"
-    "  aside=tom,cymbal                   the last columns of counts.csv: learned from, and not told by the model; they teach\n"
-    "                                     what sounds like an event and is none\n"
-    "  columns=ax,ay,az                   of series: which columns of the tables are heard, by name (those of the first file)\n"
+    "  aside=tom,cymbal                   auxiliary classes, the last columns of counts.csv: trained, not reported; they\n"
+    "                                     teach what sounds like an event and is not one\n"
+    "  columns=ax,ay,az                   of series: which columns of the tables are read, by name (those of the first file)\n"
     "  frontend.bands=72 frontend.hop=220 and others: how sound becomes frames; loco inspect prints them all\n";
 
 /* A word as a shell reads it: in quotes when it holds more than letters, digits and the like. */
@@ -78,18 +78,17 @@ static void print_option(const char *option, const char *value)
     print_word(value);
 }
 
-/* Says how to go on after an interruption: the same words, and --resume. */
-static void print_resume(const loco_training *training, const lc_list *sets)
+/* Prints the command that continues after an interruption: the same words, and --resume. */
+static void print_resume(const char *model, const char *data, const loco_train_options *training)
 {
     char threads[24];
     snprintf(threads, sizeof threads, "%u", training->threads);
-    fprintf(stderr, "stopped; the state is in %s.checkpoint. To go on:\n  loco train", training->model);
-    print_word(training->data);
-    print_option("-o", training->model);
+    fprintf(stderr, "stopped; the state is in %s.checkpoint. To continue:\n  loco train", model);
+    print_word(data);
+    print_option("-o", model);
     print_option("--preset", training->preset);
-    for (size_t i = 0; i < sets->len; i++)
-        print_option("--set", sets->items[i]);
-    print_option("--curve", training->curve);
+    for (size_t i = 0; i < training->sets_len; i++)
+        print_option("--set", training->sets[i]);
     print_option("--log", training->log);
     print_option("--about", training->about);
     print_option("--licence", training->licence);
@@ -97,60 +96,68 @@ static void print_resume(const loco_training *training, const lc_list *sets)
     fprintf(stderr, "%s --resume\n", training->no_calibration ? " --no-calibration" : "");
 }
 
-static int run_training(const loco_training *training, const lc_list *sets)
+static int run_training(const char *model, const char *data, const loco_train_options *training)
 {
     lc_progress_line line;
-    loco_training run = *training;
+    loco_train_options run = *training;
     loco_err err = {""};
     bool finished = false;
-    loco_status status = lc_files_check_data(training->data, &err);
+    loco_status status = lc_files_check_data(data, &err);
     if (status != LOCO_OK)
         return lc_cli_failure(status, &err);
     lc_progress_begin(&line);
     run.progress = lc_progress_step;
     run.notice = lc_progress_notice;
     run.context = &line;
-    status = loco_train(&run, &finished, &err);
+    status = loco_train(&finished, model, data, &run, &err);
     lc_progress_end(&line);
     if (status != LOCO_OK)
         return lc_cli_failure(status, &err);
     if (!finished) {
-        print_resume(training, sets);
+        print_resume(model, data, training);
         return LC_EXIT_NO;
     }
-    fprintf(stderr, "%s is ready. To use it:\n  loco detect -m", training->model);
-    print_word(training->model);
+    fprintf(stderr, "%s is ready. To use it:\n  loco detect -m", model);
+    print_word(model);
     fputs(" FILE\n", stderr);
     return LC_EXIT_OK;
 }
 
+static const lc_moved moved[] = {
+    {"curve", "loco plot training LOG -o FILE.svg"},
+    {"r",     "-r is --rate; write --resume"      },
+};
+
 int lc_command_train(int argc, char **argv)
 {
-    loco_training training = {.model = NULL};
+    loco_train_options training = {.size = sizeof training};
+    const char *model = NULL;
     lc_list sets = {.len = 0};
     uint64_t threads = USUAL_THREADS, seed = UINT64_MAX;
     char seed_pair[40];
     const lc_option options[] = {
-        lc_option_text("output", 'o', "MODEL", &training.model, "where the model goes; needed"),
+        lc_option_text("output", 'o', "MODEL", &model, "where the model goes; required"),
         lc_option_text("preset", 'p', "NAME", &training.preset, "settings to start from (sound)"),
         lc_option_list("set", 0, "KEY=VALUE", &sets, "one setting; may be given several times"),
-        lc_option_flag("resume", 'r', &training.resume, "go on from MODEL.checkpoint"),
-        lc_option_text("curve", 0, "FILE.svg", &training.curve, "a picture of loss and scores at the end"),
+        lc_option_flag("resume", 0, &training.resume, "continue from MODEL.checkpoint"),
         lc_option_text("log", 0, "FILE", &training.log, "a JSON line for each validation (MODEL.jsonl)"),
         lc_option_text("about", 0, "TEXT", &training.about, "a line about the model, kept in its file"),
         lc_option_text("licence", 0, "TEXT", &training.licence, "under which it may be used, kept in its file"),
-        lc_option_flag("no-calibration", 0, &training.no_calibration, "leave offsets 0 and thresholds as usual"),
-        lc_option_amount("threads", 't', "N", &threads, "threads; the result is the same for any number (2)"),
-        lc_option_integer("seed", 's', "N", &seed, "where chance starts (1)"),
+        lc_option_flag("no-calibration", 0, &training.no_calibration,
+                       "leave offsets 0 and thresholds at their defaults"),
+        lc_option_amount("threads", 't', "N", &threads, "threads; same result for any number (2)"),
+        lc_option_integer("seed", 's', "N", &seed, "random seed (1)"),
     };
     const lc_usage usage = {
         .command = "train",
         .line = "DATA -o MODEL [options]",
-        .about = "Trains a network on counts alone, so that it tells when events happen.",
+        .about = "Trains a network on counts alone, so that it finds when events happen.",
         .notes = notes,
         .example = "loco synth drums -o drums-set --recordings 8 && loco train drums-set -o drums.loco --set steps=60",
         .options = options,
         .options_len = sizeof options / sizeof options[0],
+        .moved = moved,
+        .moved_len = sizeof moved / sizeof moved[0],
     };
     size_t files_len;
     int done = lc_args_parse(&usage, argc, argv, &files_len);
@@ -158,7 +165,7 @@ int lc_command_train(int argc, char **argv)
         return done;
     if (files_len != 1)
         return lc_args_wrong(&usage, "name one data set: a folder with counts.csv, or the path of one");
-    if (training.model == NULL || strcmp(training.model, "-") == 0)
+    if (model == NULL || strcmp(model, "-") == 0)
         return lc_args_wrong(&usage, "say where the model goes: -o MODEL, such as drums.loco");
     if (threads > 1024)
         return lc_args_wrong(&usage, "--threads takes 1 to 1024");
@@ -166,9 +173,8 @@ int lc_command_train(int argc, char **argv)
         snprintf(seed_pair, sizeof seed_pair, "seed=%llu", (unsigned long long)seed);
         sets.items[sets.len++] = seed_pair;
     }
-    training.data = argv[0];
     training.sets = sets.items;
     training.sets_len = sets.len;
     training.threads = (unsigned)threads;
-    return run_training(&training, &sets);
+    return run_training(model, argv[0], &training);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * files.c - the sound files that words of a command line mean.
+ * files.c - the files, folders and models that words of a command line mean.
  */
 #include "files.h"
 
@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { PATH_BYTES = 4096 };
+enum { PATH_BYTES = 4096, LINE_BYTES = 4096 };
 
 bool lc_files_is_folder(const char *path)
 {
@@ -30,24 +30,24 @@ bool lc_files_rename(char *path, size_t size, const char *folder, const char *fi
     return written > 0 && (size_t)written < size;
 }
 
-/* One of the endings, which end with NULL; hidden files have none. */
-static bool ends_with(const char *name, const char *const *endings)
+/* One of the endings, whose list ends with NULL; hidden files have none. */
+static bool ends_with(const char *path, const char *const *endings)
 {
-    const char *dot = strrchr(name, '.');
+    const char *name = lc_files_base(path), *dot = strrchr(name, '.');
     for (; dot != NULL && name[0] != '.' && *endings != NULL; endings++)
         if (strcasecmp(dot, *endings) == 0)
             return true;
     return false;
 }
 
-static bool is_sound(const char *name)
+bool lc_files_is_sound(const char *name)
 {
     static const char *const endings[] = {".wav", ".flac", ".ogg", ".oga", ".opus", ".mp3",
                                           ".aif", ".aiff", ".au",  ".caf", NULL};
     return ends_with(name, endings);
 }
 
-/* The tables of a data set are none. */
+/* The tables of a data set are not series. */
 static bool is_series(const char *name)
 {
     static const char *const endings[] = {".csv", ".tsv", ".npy", ".raw", ".bin", ".i16", ".hea", NULL};
@@ -96,6 +96,19 @@ loco_status lc_files_model(char **path, const char *name, loco_err *err)
     return status;
 }
 
+loco_status lc_files_load_model(loco_model **model, char **path, const char *name, loco_err *err)
+{
+    *path = NULL;
+    loco_status status = lc_files_model(path, name, err);
+    return status == LOCO_OK ? loco_model_load(model, *path, err) : status;
+}
+
+const char *lc_files_base(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash != NULL ? slash + 1 : path;
+}
+
 /* "kick, snare, hihat" of a model; "" when it cannot be read. */
 static void list_classes(const char *path, char *list, size_t size)
 {
@@ -111,7 +124,7 @@ static void list_classes(const char *path, char *list, size_t size)
     loco_model_free(model);
 }
 
-/* `drums`, which comes with LoCo, rather than any other. */
+/* Names `drums`, which comes with LoCo, rather than any other. */
 int lc_files_no_model(const lc_usage *usage)
 {
     loco_model_name *models = NULL;
@@ -123,7 +136,7 @@ int lc_files_no_model(const lc_usage *usage)
         best = strcmp(models[i].name, "drums") == 0 ? i : best;
     if (len > 0)
         list_classes(models[best].path, classes, sizeof classes);
-    int code = classes[0] == 0 ? lc_args_wrong(usage, "say which model: -m MODEL")
+    int code = classes[0] == 0 ? lc_args_wrong(usage, "give a model: -m MODEL")
                                : lc_args_wrong(usage, "no model given: -m %s finds %s; loco models lists %s",
                                                models[best].name, classes, len > 1 ? "others" : "it");
     loco_free(models);
@@ -133,7 +146,7 @@ int lc_files_no_model(const lc_usage *usage)
 loco_status lc_files_check_data(const char *path, loco_err *err)
 {
     loco_status status = lc_files_check_input(path, err);
-    if (status == LOCO_OK && !lc_files_is_folder(path) && is_sound(path))
+    if (status == LOCO_OK && !lc_files_is_folder(path) && lc_files_is_sound(path))
         return lc_cli_error(
             err, LOCO_EDATA,
             "%.120s is a sound; a data set is a folder with sounds and counts.csv, or the path of a CSV", path);
@@ -154,17 +167,44 @@ loco_status lc_files_check_output(const char *path, loco_err *err)
     return LOCO_OK;
 }
 
-bool lc_files_is_set(const char *folder)
+/* A table of counts or events, by a name in its heading; a series has other columns. */
+static bool is_table(const char *path)
 {
-    static const char *const endings[] = {".csv", ".txt", ".lab", ".mid", ".midi"};
+    char line[LINE_BYTES] = "";
     bool found = false;
-    DIR *directory = opendir(folder);
+    FILE *file = fopen(path, "r");
+    if (file == NULL)
+        return false;
+    if (fgets(line, sizeof line, file) != NULL)
+        for (char *cell = line; !found && *cell != 0;
+             cell += strcspn(cell, ",;\t") + (cell[strcspn(cell, ",;\t")] != 0)) {
+            size_t length = strcspn(cell, ",;\t\r\n");
+            found = (length >= 4 && strncmp(cell + length - 4, "file", 4) == 0) ||
+                    (length == 5 && strncmp(cell, "class", 5) == 0);
+        }
+    fclose(file);
+    return found;
+}
+
+/* One file of a folder: a table, or a list of events. */
+static bool is_part_of_set(const char *folder, const char *name)
+{
+    static const char *const lists[] = {".txt", ".lab", ".mid", ".midi", NULL}, *const tables[] = {".csv", NULL};
+    char path[PATH_BYTES];
+    int length = snprintf(path, sizeof path, "%s/%s", folder, name);
+    return ends_with(name, lists) || (ends_with(name, tables) && length < PATH_BYTES && is_table(path));
+}
+
+bool lc_files_is_set(const char *path)
+{
+    static const char *const tables[] = {".csv", NULL};
+    bool found = false;
+    if (!lc_files_is_folder(path))
+        return ends_with(path, tables) && is_table(path);
+    DIR *directory = opendir(path);
     for (struct dirent *entry = directory != NULL ? readdir(directory) : NULL; !found && entry != NULL;
-         entry = readdir(directory)) {
-        const char *dot = strrchr(entry->d_name, '.');
-        for (size_t i = 0; dot != NULL && i < sizeof endings / sizeof endings[0]; i++)
-            found |= strcasecmp(dot, endings[i]) == 0;
-    }
+         entry = readdir(directory))
+        found = is_part_of_set(path, entry->d_name);
     if (directory != NULL)
         closedir(directory);
     return found;
@@ -198,28 +238,45 @@ static int by_name(const void *a, const void *b)
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-static loco_status add_those(lc_files *files, const char *folder, bool (*wanted)(const char *name), loco_err *err)
+/* Not a link: it could lead back up, and then there would be no end. */
+static bool is_folder_below(const char *folder, const char *name, char path[PATH_BYTES])
 {
-    size_t first = files->len;
-    bool good = true;
+    struct stat what;
+    int length = snprintf(path, PATH_BYTES, "%s/%s", folder, name);
+    return name[0] != '.' && length > 0 && length < PATH_BYTES && lstat(path, &what) == 0 && S_ISDIR(what.st_mode);
+}
+
+/* The order of a directory is by chance; the caller sorts. */
+static loco_status add_below(lc_files *files, const char *folder, bool (*wanted)(const char *name), loco_err *err)
+{
+    char below[PATH_BYTES];
+    loco_status status = LOCO_OK;
     DIR *directory = opendir(folder);
     if (directory == NULL)
         return cannot(err, LOCO_EDATA, "read", folder);
-    for (struct dirent *entry = readdir(directory); good && entry != NULL; entry = readdir(directory))
-        if (wanted(entry->d_name))
-            good = add(files, folder, entry->d_name);
+    for (struct dirent *entry = readdir(directory); status == LOCO_OK && entry != NULL; entry = readdir(directory))
+        if (is_folder_below(folder, entry->d_name, below))
+            status = add_below(files, below, wanted, err);
+        else if (wanted(entry->d_name) && !add(files, folder, entry->d_name))
+            status = lc_cli_error(err, LOCO_ENOMEM, "out of memory for the files of %.150s", folder);
     closedir(directory);
-    if (!good)
-        return lc_cli_error(err, LOCO_ENOMEM, "out of memory for the files of %.150s", folder);
+    return status;
+}
+
+static loco_status add_those(lc_files *files, const char *folder, bool (*wanted)(const char *name), loco_err *err)
+{
+    size_t first = files->len;
+    loco_status status = add_below(files, folder, wanted, err);
     if (files->len > first)
         qsort(files->paths + first, files->len - first, sizeof *files->paths, by_name);
-    return LOCO_OK;
+    files->in_folders += files->len - first;
+    return status;
 }
 
 static loco_status add_folder(lc_files *files, const char *folder, loco_err *err)
 {
     size_t first = files->len;
-    loco_status status = add_those(files, folder, is_sound, err);
+    loco_status status = add_those(files, folder, lc_files_is_sound, err);
     if (status == LOCO_OK && files->len == first)
         status = add_those(files, folder, is_series, err);
     if (status == LOCO_OK && files->len == first)
@@ -239,6 +296,26 @@ loco_status lc_files_find(lc_files *files, const char *const *words, size_t word
             status = lc_cli_error(err, LOCO_ENOMEM, "out of memory for %zu files", words_len);
     }
     return status;
+}
+
+void lc_files_state_found(const lc_files *files)
+{
+    if (files->in_folders > 0)
+        fprintf(stderr, "%zu %s found\n", files->in_folders, files->in_folders == 1 ? "file" : "files");
+}
+
+/* The sentences name the files. */
+void lc_files_summary(const loco_err *errs, size_t files_len)
+{
+    size_t failed = 0;
+    for (size_t i = 0; i < files_len; i++)
+        failed += errs[i].text[0] != 0;
+    if (failed == 0 || files_len == 1)
+        return;
+    fprintf(stderr, "%zu of %zu files failed:\n", failed, files_len);
+    for (size_t i = 0; i < files_len; i++)
+        if (errs[i].text[0] != 0)
+            fprintf(stderr, "  %s\n", errs[i].text);
 }
 
 void lc_files_free(lc_files *files)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * files.h - the sound files that words of a command line mean.
+ * files.h - the files, folders and models that words of a command line mean.
  */
 #ifndef LC_CLI_FILES_H
 #define LC_CLI_FILES_H
@@ -10,37 +10,53 @@
 typedef struct lc_files {
     char **paths;
     size_t len, capacity;
+    size_t in_folders; /* how many of them were found in folders */
 } lc_files;
 
-/* A folder stands for the sound files in it or, where there is none, the series, by name and not deeper; any other word
- * for itself. */
+/* A folder stands for the sound files in it and in the folders below or, where there is none, the series, sorted by
+ * path; any other word for itself. Only known endings are taken, no hidden files and folders, no links to folders. */
 loco_status lc_files_find(lc_files *files, const char *const *words, size_t words_len, loco_err *err);
 void lc_files_free(lc_files *files);
+
+/* States on stderr how many files were found in folders; nothing when no folder was given. */
+void lc_files_state_found(const lc_files *files);
+
+/* Lists on stderr which of several files failed, and why. errs: one a file, empty where it succeeded. */
+void lc_files_summary(const loco_err *errs, size_t files_len);
+
+bool lc_files_is_sound(const char *path); /* by its ending */
 
 bool lc_files_is_folder(const char *path);
 
 /* Both names lead to one existing file. */
 bool lc_files_same(const char *a, const char *b);
 
-/* LOCO_EDATA when the path, or of a folder its counts.csv or events.csv, is not there or may not be read: calls that
- * also write cannot tell this from an output that failed. */
+/* LOCO_EDATA when the path, or of a folder its counts.csv or events.csv, is missing or may not be read. To be checked
+ * before calls that also write: their status does not say whether an input or an output failed. */
 loco_status lc_files_check_input(const char *path, loco_err *err);
 
-/* The path of a model that the user gave by path or by name; it can be read, and is no folder. The caller frees *path by
- * loco_free. */
+/* The path of a model that the user gave by path or by name; it can be read, and is not a folder. The caller frees
+ * *path by loco_free. */
 loco_status lc_files_model(char **path, const char *name, loco_err *err);
 
-/* Tells which model could be given where none is; gives the exit status. */
+/* The same, loaded. *path is set on failure, too, and the caller frees it by loco_free. */
+loco_status lc_files_load_model(loco_model **model, char **path, const char *name, loco_err *err);
+
+/* The name of a file without its folder: for titles. */
+const char *lc_files_base(const char *path);
+
+/* Says which model could be given where none is; returns the exit status. */
 int lc_files_no_model(const lc_usage *usage);
 
-/* The same for a data set: a folder, or a CSV file, but no sound. */
+/* The same for a data set: a folder, or a CSV file, but not a sound. */
 loco_status lc_files_check_data(const char *path, loco_err *err);
 
-/* LOCO_EIO when a file cannot be put there, as far as can be told before it is tried. */
+/* LOCO_EIO when a file cannot be put there, as far as can be known before it is tried. */
 loco_status lc_files_check_output(const char *path, loco_err *err);
 
-/* A folder with counts or event times, rather than one with sounds alone. */
-bool lc_files_is_set(const char *folder);
+/* A folder with counts or event times, rather than one with recordings alone; or a CSV file with the column `file` or
+ * `class`, rather than a series. */
+bool lc_files_is_set(const char *path);
 
 /* folder/NAME.ending for .../NAME.xyz; false when it does not fit. */
 bool lc_files_rename(char *path, size_t size, const char *folder, const char *file, const char *ending);

@@ -21,20 +21,22 @@ typedef struct command {
 } command;
 
 static const command commands[] = {
-    {"demo",      lc_command_demo,      "the whole of it in two minutes: make sounds, learn from counts, find the events"},
-    {"train",     lc_command_train,     "a model from recordings and a column of counts"                                 },
-    {"detect",    lc_command_detect,    "the time of every event in sounds, as CSV, MIDI, label track, JSON or clicks"   },
-    {"enrich",    lc_command_enrich,    "event times for recordings whose counts are known"                              },
-    {"eval",      lc_command_eval,      "precision, recall, F1 and time errors"                                          },
-    {"table",     lc_command_table,     "the scores of several runs side by side"                                        },
-    {"calibrate", lc_command_calibrate, "a model's time offsets and thresholds, measured and stored"                     },
-    {"report",    lc_command_report,    "a page to look at and listen to"                                                },
-    {"models",    lc_command_models,    "the models that can be given by name"                                           },
-    {"inspect",   lc_command_inspect,   "what a model file holds"                                                        },
-    {"import",    lc_command_import,    "public data sets in their own layout, made into ours"                           },
-    {"split",     lc_command_split,     "a data set into one to train on and one to test with"                           },
-    {"synth",     lc_command_synth,     "data sets of made-up recordings"                                                },
-    {"count",     lc_command_count,     "what event probabilities say about a count, and a count about the events"       },
+    {"demo",      lc_command_demo,      "everything in two minutes: make sounds, learn from counts, find the events" },
+    {"train",     lc_command_train,     "a model from recordings and a column of counts"                             },
+    {"detect",    lc_command_detect,    "the time of every event in recordings, as CSV, MIDI, labels, JSON or clicks"},
+    {"count",     lc_command_count,     "the number of events in recordings, with an interval"                       },
+    {"enrich",    lc_command_enrich,    "event times for recordings whose counts are known"                          },
+    {"eval",      lc_command_eval,      "precision, recall, F1 and time errors"                                      },
+    {"table",     lc_command_table,     "the scores of several runs side by side"                                    },
+    {"calibrate", lc_command_calibrate, "a model's time offsets, thresholds and intervals, measured and stored"      },
+    {"report",    lc_command_report,    "a page to look at and listen to"                                            },
+    {"plot",      lc_command_plot,      "pictures of clips, training, scores and evaluations"                        },
+    {"models",    lc_command_models,    "the models that can be given by name"                                       },
+    {"inspect",   lc_command_inspect,   "what a model file holds"                                                    },
+    {"import",    lc_command_import,    "public data sets, converted into ours"                                      },
+    {"split",     lc_command_split,     "a data set into one to train on and one to test with"                       },
+    {"synth",     lc_command_synth,     "data sets of made-up recordings"                                            },
+    {"loss",      lc_command_loss,      "what event probabilities say about a count, and a count about the events"   },
 };
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
 
@@ -54,7 +56,7 @@ static int unknown_command(const char *name)
     const char *names[COMMANDS];
     for (size_t i = 0; i < COMMANDS; i++)
         names[i] = commands[i].name;
-    const char *near = lc_cli_suggest(name[0] == '-' ? name + strspn(name, "-") : name, names, COMMANDS);
+    const char *near = loco_nearest(name[0] == '-' ? name + strspn(name, "-") : name, names, COMMANDS);
     if (near != NULL)
         lc_cli_complain("there is no command '%s'; did you mean 'loco %s'?", name, near);
     else

@@ -22,23 +22,17 @@
 #include <string.h>
 
 /* 10 million frames are a day at 115 frames/s; 256 MB leave 26 bytes for each, 17 digits with sign, exponent and more.
- * Words of more than 63 bytes are no numbers that a program would write. */
-enum {
-    MOST_NUMBERS = 10000000,
-    MOST_BYTES = 256 * 1024 * 1024,
-    LONGEST_WORD = 63,
-    LONGEST_SHOWN = 30,
-    FIRST_READ = 65536
-};
+ * No program writes numbers of more than 63 bytes. */
+enum { MOST_BYTES = 256 * 1024 * 1024, LONGEST_WORD = 63, LONGEST_SHOWN = 30, FIRST_READ = 65536 };
 
-/* Where the reader is. */
-typedef struct reader {
+/* The state of the reader. */
+typedef struct number_reader {
     const char *name, *at, *end;
     size_t line;
     bool number_before; /* on this line, since the last comma */
     lc_numbers found;
     size_t capacity;
-} reader;
+} number_reader;
 
 static bool is_space(char c)
 {
@@ -51,14 +45,14 @@ static bool ends_word(char c)
     return is_space(c) || c == '\n' || c == ',' || c == '#';
 }
 
-static loco_status add(reader *r, double value, loco_err *err)
+static loco_status add(number_reader *r, double value, loco_err *err)
 {
     lc_numbers *found = &r->found;
-    if (found->len == MOST_NUMBERS)
+    if (found->len == LC_NUMBERS_MOST)
         return lc_cli_error(err, LOCO_EDATA, "%.100s:%zu: more than %d numbers; cut the recording into shorter clips",
-                            r->name, r->line, MOST_NUMBERS);
+                            r->name, r->line, LC_NUMBERS_MOST);
     if (found->len == r->capacity) {
-        size_t capacity = r->capacity == 0 ? 1024 : 2 * r->capacity; /* far from SIZE_MAX: bounded by MOST_NUMBERS */
+        size_t capacity = r->capacity == 0 ? 1024 : 2 * r->capacity; /* far from SIZE_MAX: bounded by LC_NUMBERS_MOST */
         double *values = realloc(found->values, capacity * sizeof *values);
         if (values == NULL)
             return lc_cli_error(err, LOCO_ENOMEM, "out of memory for %zu numbers", capacity);
@@ -80,8 +74,8 @@ static const char *shown(char out[LONGEST_SHOWN + 4], const char *word, size_t l
     return out;
 }
 
-/* The whole word as a number; false when it is none. Letters are only those of e, inf and infinity, so no 0x10 and no
- * nan(...). */
+/* The whole word as a number; false when it is not one. Letters are only those of e, inf and infinity: not 0x10,
+ * not nan(...). */
 static bool read_word(const char *word, size_t length, double *value)
 {
     char copy[LONGEST_WORD + 1];
@@ -94,7 +88,7 @@ static bool read_word(const char *word, size_t length, double *value)
     return end == copy + length;
 }
 
-static loco_status take_word(reader *r, loco_err *err)
+static loco_status take_word(number_reader *r, loco_err *err)
 {
     const char *word = r->at;
     while (r->at < r->end && !ends_word(*r->at))
@@ -106,7 +100,7 @@ static loco_status take_word(reader *r, loco_err *err)
         return lc_cli_error(err, LOCO_EDATA, "%.100s:%zu: \"%s\" is not a number; write one such as -2.5, inf or -inf",
                             r->name, r->line, shown(text, word, length));
     if (isnan(value))
-        return lc_cli_error(err, LOCO_EDATA, "%.100s:%zu: \"%s\" is no logit; write a number, inf or -inf", r->name,
+        return lc_cli_error(err, LOCO_EDATA, "%.100s:%zu: \"%s\" is not a logit; write a number, inf or -inf", r->name,
                             r->line, shown(text, word, length));
     /* Infinite without an n, so not written as inf: strtod overflowed. */
     if (isinf(value) && memchr(word, 'n', length) == NULL && memchr(word, 'N', length) == NULL)
@@ -117,7 +111,7 @@ static loco_status take_word(reader *r, loco_err *err)
 }
 
 /* A comma ends a value, it does not begin one; so it is enough to look back. */
-static loco_status take_comma(reader *r, loco_err *err)
+static loco_status take_comma(number_reader *r, loco_err *err)
 {
     if (!r->number_before)
         return lc_cli_error(err, LOCO_EDATA, "%.100s:%zu: a number is missing before a comma", r->name, r->line);
@@ -127,7 +121,7 @@ static loco_status take_comma(reader *r, loco_err *err)
 }
 
 /* One word, separator or comment. A comment stops before its line end, which then counts the line. */
-static loco_status take_next(reader *r, loco_err *err)
+static loco_status take_next(number_reader *r, loco_err *err)
 {
     char c = *r->at;
     if (c == '\n') {
@@ -148,7 +142,7 @@ static loco_status take_next(reader *r, loco_err *err)
 
 loco_status lc_numbers_parse(lc_numbers *numbers, const char *name, const char *text, size_t length, loco_err *err)
 {
-    reader r = {.name = name, .at = text, .end = length > 0 ? text + length : text, .line = 1};
+    number_reader r = {.name = name, .at = text, .end = length > 0 ? text + length : text, .line = 1};
     if (length >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0) /* the mark that some editors begin a file with */
         r.at += 3;
     while (r.at < r.end) {
@@ -165,7 +159,7 @@ loco_status lc_numbers_parse(lc_numbers *numbers, const char *name, const char *
 }
 
 /* Reads all of the stream, whose size is not asked for: a pipe has none. Its end shows only when a read comes back
- * short, so a file of exactly MOST_BYTES is refused as well. The text is the caller's to free on every return. */
+ * short, so a file of exactly MOST_BYTES is refused as well. The caller frees the text, also on failure. */
 static loco_status read_stream(FILE *stream, const char *name, char **text, size_t *length, loco_err *err)
 {
     size_t capacity = 0;

@@ -12,6 +12,8 @@
 
 #include <stddef.h>
 
+enum { LC_NUMBERS_MOST = 10000000 }; /* frames: a day at 115 a second */
+
 typedef struct lc_numbers {
     double *values; /* NULL when there are none */
     size_t len;

@@ -25,7 +25,7 @@ void lc_cli_complain(const char *format, ...)
     va_end(arguments);
 }
 
-/* No default: the compiler then says when the library has a new status. */
+/* No default: so the compiler warns when the library has a new status. */
 int lc_cli_failure(loco_status status, const loco_err *err)
 {
     lc_cli_complain("%s", err->text);
@@ -44,7 +44,7 @@ int lc_cli_unread(loco_status status, const loco_err *err)
     return lc_cli_failure(status == LOCO_EIO ? LOCO_EDATA : status, err);
 }
 
-/* A reader that went away (`loco ... | head`) is no news; anything else that kept the output from arriving is. */
+/* A reader that went away (`loco ... | head`) needs no message; any other failure to write does. */
 int lc_cli_finish(int status)
 {
     int failed = ferror(stdout); /* of any write since the start; the last bytes only fail in fflush */
@@ -81,7 +81,7 @@ static size_t character_length(const unsigned char *s)
     return overlong || surrogate || beyond ? 0 : length;
 }
 
-/* A file name is any bytes but JSON is UTF-8: what is not becomes U+FFFD, so a reader never fails on it. */
+/* A file name may be any bytes, but JSON is UTF-8: invalid bytes become U+FFFD, so no reader fails on them. */
 void lc_cli_json_string(const char *string)
 {
     putchar('"');
@@ -101,7 +101,7 @@ void lc_cli_json_string(const char *string)
     putchar('"');
 }
 
-/* JSON knows no infinity; 17 digits bring back every double exactly. */
+/* JSON has no infinity; 17 digits restore every double exactly. */
 void lc_cli_json_number(double value)
 {
     if (isfinite(value))

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * progress.c - how a training run is shown, and how it is interrupted.
+ * progress.c - how a long run is shown, and how it is interrupted.
  */
 #include "progress.h"
 
@@ -23,7 +23,7 @@ static void on_signal(int number)
     interrupted = 1;
 }
 
-/* One that cannot clear a line gets plain lines, as a file does. */
+/* A terminal that cannot clear a line gets plain lines, as a file does. */
 static bool is_terminal(void)
 {
     const char *kind = getenv("TERM");
@@ -64,30 +64,70 @@ void lc_progress_end(lc_progress_line *line)
     sigaction(SIGTERM, &line->terminate, NULL);
 }
 
+bool lc_progress_interrupted(void)
+{
+    return interrupted != 0;
+}
+
+void lc_progress_clear(lc_progress_line *line)
+{
+    if (line->drawn)
+        fputs("\r\033[K", stderr);
+    line->drawn = false;
+}
+
 void lc_progress_notice(void *context, const char *sentence)
 {
     end_line(context);
     fprintf(stderr, "%s\n", sentence);
 }
 
-/* What fits into `columns`, the most telling first: a line that wraps could not be renewed. */
+/* What fits into `columns`, the most important first: a line that wraps could not be renewed. */
+static void print_parts(char parts[][PART_BYTES], size_t parts_len, size_t columns)
+{
+    size_t used = 0;
+    for (size_t i = 0; i < parts_len && used + strlen(parts[i]) < columns; i++) {
+        fputs(parts[i], stderr);
+        used += strlen(parts[i]);
+    }
+}
+
+static void print_left(char part[PART_BYTES], double left)
+{
+    snprintf(part, PART_BYTES, "  %d:%02d left", (int)(left / 60), (int)left % 60);
+}
+
 static void draw(const loco_train_state *s, size_t columns)
 {
     char parts[PARTS][PART_BYTES] = {""};
     double left = s->step > 0 ? s->seconds * (double)(s->steps - s->step) / (double)s->step : 0;
     snprintf(parts[0], PART_BYTES, "step %llu/%llu", (unsigned long long)s->step, (unsigned long long)s->steps);
-    snprintf(parts[1], PART_BYTES, "  %d:%02d left", (int)(left / 60), (int)left % 60);
+    print_left(parts[1], left);
     snprintf(parts[2], PART_BYTES, "  loss %.3f, counts met %.0f %%", s->loss, 100 * s->count_hit);
     if (s->held_loss >= 0)
         snprintf(parts[3], PART_BYTES, "  held out %.3f, %.0f %%", s->held_loss, 100 * s->held_hit);
-    if (s->held_f1_50 >= 0)
-        snprintf(parts[4], PART_BYTES, "  F1 %.3f at 50 ms, %.3f at 20 ms", s->held_f1_50, s->held_f1_20);
+    if (s->held_f1[0] >= 0)
+        snprintf(parts[4], PART_BYTES, "  F1 %.3f at %.0f ms, %.3f at %.0f ms", s->held_f1[0],
+                 1000 * s->held_tolerance[0], s->held_f1[1], 1000 * s->held_tolerance[1]);
     snprintf(parts[5], PART_BYTES, "  %.0f clips/s", s->clips_a_second);
-    size_t used = 0;
-    for (size_t i = 0; i < PARTS && used + strlen(parts[i]) < columns; i++) {
-        fputs(parts[i], stderr);
-        used += strlen(parts[i]);
+    print_parts(parts, PARTS, columns);
+}
+
+void lc_progress_files(lc_progress_line *line, size_t done, size_t all, double seconds)
+{
+    char parts[3][PART_BYTES] = {""};
+    if (!line->terminal || seconds - line->shown <= every)
+        return;
+    snprintf(parts[0], PART_BYTES, "%zu of %zu files", done, all);
+    if (done > 0) {
+        print_left(parts[1], seconds * (double)(all - done) / (double)done);
+        snprintf(parts[2], PART_BYTES, "  %.3g files/s", (double)done / seconds);
     }
+    lc_progress_clear(line);
+    print_parts(parts, 3, terminal_columns());
+    fflush(stderr);
+    line->shown = seconds;
+    line->drawn = true;
 }
 
 bool lc_progress_step(void *context, const loco_train_state *state)

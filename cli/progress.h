@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * progress.h - how a training run is shown: one line that renews itself on a terminal, plain lines elsewhere.
+ * progress.h - how a long run is shown: one line that renews itself on a terminal; elsewhere training prints plain
+ *   lines, and work on many files nothing.
  */
 #ifndef LC_CLI_PROGRESS_H
 #define LC_CLI_PROGRESS_H
@@ -18,8 +19,15 @@ typedef struct lc_progress_line {
 /* Between these two, Ctrl-C and SIGTERM end the run after its current step instead of the program. */
 void lc_progress_begin(lc_progress_line *line);
 void lc_progress_end(lc_progress_line *line);
+bool lc_progress_interrupted(void);
 
-/* For loco_training: context is an lc_progress_line. */
+/* Shows how many files are done, `seconds` after the start. */
+void lc_progress_files(lc_progress_line *line, size_t done, size_t all, double seconds);
+
+/* Removes the line, so that results can be printed; the next drawing brings it back. */
+void lc_progress_clear(lc_progress_line *line);
+
+/* For loco_train_options: context is an lc_progress_line. */
 bool lc_progress_step(void *context, const loco_train_state *state);
 void lc_progress_notice(void *context, const char *sentence);
 

@@ -17,9 +17,9 @@ _loco_values()
         --map) words=all ;;
         --decoding | -d) words="threshold= gap= window= mass peak count" ;;
         --seed | --threads | --recordings | --steps | --seconds | --ensemble | --most | --gap | --tolerance | --require | \
-            --counts | --interval | --every | --clip | --title | --about | --licence | --test | --valid | --label | --rate | --sample) words=none ;;
+            --counts | --interval | --every | --clip | --from | --to | --class | --title | --about | --licence | --test | --valid | --label | --rate | --sample) words=none ;;
         --model | -m) words=models ;;
-        --output | -o | --curve | --log | --reference | --estimate | --svg | --figures) words= ;;
+        --output | -o | --log | --reference | --estimate) words= ;;
         *) return 1 ;;
     esac
 }
@@ -28,26 +28,28 @@ _loco_options()
 {
     case $1 in
         demo) words="--output --seed --threads --recordings --steps --help" ;;
-        train) words="--output --preset --set --resume --curve --log --about --licence --no-calibration --threads --seed --help" ;;
-        detect) words="--model --output --format --decoding --ensemble --counts --raw --count --interval --label --every --clips --help" ;;
+        train) words="--output --preset --set --resume --log --about --licence --no-calibration --threads --seed --help" ;;
+        detect) words="--model --output --format --decoding --ensemble --counts --raw --threads --help" ;;
+        count) words="--model --format --interval --label --every --clips --raw --threads --help" ;;
         enrich) words="--model --output --format --gap --tolerance --posterior --help" ;;
-        eval) words="--model --reference --estimate --tolerance --decoding --ensemble --require --json --figures --help" ;;
-        table) words="--markdown --figure --class --title --help" ;;
+        eval) words="--model --reference --estimate --tolerance --decoding --ensemble --require --json --help" ;;
+        table) words="--markdown --help" ;;
         calibrate) words="--model --blind --threads --help" ;;
-        report) words="--model --output --title --most --logs --clip --help" ;;
+        report) words="--model --output --title --most --help" ;;
+        plot) words="--output --title --model --from --to --label --rate --class --tolerance --decoding --reference --estimate --help" ;;
         models) words="--json --help" ;;
         inspect) words="--help" ;;
         import) words="--output --mix --labels --clip --map --help" ;;
         split) words="--output --test --valid --seed --help" ;;
-        synth) words="--output --recordings --seconds --seed --unseen --distractors --others --kits --soundfonts --patterns --synth --background --ordinary --rate --threads --help" ;;
-        count) words="--label --rate --events --posterior --sample --seed --svg --json --help" ;;
+        synth) words="--output --recordings --seconds --seed --unseen --distractors --others --kits --soundfonts --patterns --held-out --synth --background --ordinary --rate --threads --help" ;;
+        loss) words="--label --rate --events --posterior --sample --seed --json --help" ;;
     esac
 }
 
 _loco()
 {
     local words='' word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[1]}
-    local commands="demo train detect enrich eval table calibrate report models inspect import split synth count help"
+    local commands="demo train detect count enrich eval table calibrate report plot models inspect import split synth loss help"
     COMPREPLY=()
     if [[ $COMP_CWORD == 1 ]]; then
         words="$commands --help --version"
@@ -61,6 +63,8 @@ _loco()
         words=drums
     elif [[ $command == import && $COMP_CWORD == 2 ]]; then
         words="mdb enst idmt ecg"
+    elif [[ $command == plot && $COMP_CWORD == 2 ]]; then
+        words="clip count training runs scores evaluation"
     fi
     if [[ $words == models ]]; then # names, and files
         words=$(loco models --json 2>/dev/null | sed -n 's/^\[\{0,1\}{"name":"\([^"]*\)".*/\1/p')

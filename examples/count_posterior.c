@@ -18,7 +18,7 @@ static loco_status print_given(loco_count *count, loco_label label, loco_err *er
 {
     double posterior[T], loss;
     char name[32];
-    loco_status status = loco_count_loss(count, logits, T, label, &loss, NULL, posterior, err);
+    loco_status status = loco_count_loss(&loss, NULL, posterior, count, logits, T, label, err);
     if (status != LOCO_OK)
         return status;
     loco_label_format(name, sizeof name, label);

@@ -2,7 +2,7 @@
  *
  * learn_filter.c - learns to find pulses in noise from nothing but their number.
  *
- * A clip is T samples of noise with 0 to 4 pulses of one shape, which the learner is not told: all it ever sees is
+ * A clip is T samples of noise with 0 to 4 pulses of one shape that the learner does not know: all it ever sees is
  * the clip and the count. The model is the smallest there is, a linear filter w and a bias b:
  *
  *     z_t = b + sum_k w_k x_(t+k-HALF),   p_t = 1 / (1 + exp(-z_t))
@@ -22,26 +22,26 @@
 enum { T = 60, HALF = 6, W = 2 * HALF + 1, P = W + 1, B = 32, STEPS = 600, LONG = 30000, EVENTS = 1000, PULSE = 6 };
 static const double pulse[PULSE] = {1.5, -1.2, 0.9, -0.6, 0.4, -0.2};
 
-static double uniform(uint64_t *chance)
+static double uniform(uint64_t *seed)
 {
-    *chance ^= *chance << 13, *chance ^= *chance >> 7, *chance ^= *chance << 17;
-    return (double)(*chance >> 11) * 0x1p-53;
+    *seed ^= *seed << 13, *seed ^= *seed >> 7, *seed ^= *seed << 17;
+    return (double)(*seed >> 11) * 0x1p-53;
 }
 
-static double normal(uint64_t *chance)
+static double normal(uint64_t *seed)
 {
-    double radius = sqrt(-2 * log(1 - uniform(chance)));
-    return radius * cos(6.283185307179586 * uniform(chance));
+    double radius = sqrt(-2 * log(1 - uniform(seed)));
+    return radius * cos(6.283185307179586 * uniform(seed));
 }
 
 /* x: length frames and HALF samples of context on each side; event: 1 where a pulse begins. */
-static void record(float *x, unsigned char *event, int length, size_t events, uint64_t *chance)
+static void record(float *x, unsigned char *event, int length, size_t events, uint64_t *seed)
 {
     for (int i = 0; i < length + 2 * HALF; i++)
-        x[i] = (float)(0.2 * normal(chance));
+        x[i] = (float)(0.2 * normal(seed));
     memset(event, 0, (size_t)length);
     for (size_t n = 0; n < events; n++) {
-        int t = (int)(uniform(chance) * length);
+        int t = (int)(uniform(seed) * length);
         while (event[t])
             t = (t + 1) % length;
         event[t] = 1;
@@ -69,7 +69,7 @@ static void adam(double *theta, const double *grad, double *m, double *v, int st
 }
 
 /* Minimises the loss, with a fresh batch of clips in every step. */
-static loco_status learn(loco_count *count, double *theta, uint64_t *chance, loco_err *err)
+static loco_status learn(loco_count *count, double *theta, uint64_t *seed, loco_err *err)
 {
     float x[B][T + 2 * HALF], z[B][T];
     unsigned char event[T]; /* not looked at */
@@ -77,13 +77,13 @@ static loco_status learn(loco_count *count, double *theta, uint64_t *chance, loc
     double m[P] = {0}, v[P] = {0};
     for (int step = 1; step <= STEPS; step++) {
         for (int i = 0; i < B; i++) {
-            size_t events = (size_t)(5 * uniform(chance));
-            record(x[i], event, T, events, chance);
+            size_t events = (size_t)(5 * uniform(seed));
+            record(x[i], event, T, events, seed);
             for (int t = 0; t < T; t++)
                 z[i][t] = logit(theta, x[i] + t);
             items[i] = (loco_count_item){z[i], T, 1, loco_label_exact(events), z[i], NULL, 0};
         }
-        loco_status status = loco_count_batch(count, items, B, err); /* the gradient takes the place of the logits */
+        loco_status status = loco_count_batch(items, B, count, err); /* the gradient takes the place of the logits */
         if (status != LOCO_OK)
             return status;
         double grad[P] = {0}, loss = 0;
@@ -101,11 +101,11 @@ static loco_status learn(loco_count *count, double *theta, uint64_t *chance, loc
 }
 
 /* Finds the events of a long recording, then their common delay, and compares with the true times. */
-static void locate(const double *theta, uint64_t *chance)
+static void locate(const double *theta, uint64_t *seed)
 {
     static float x[LONG + 2 * HALF];
     static unsigned char event[LONG];
-    record(x, event, LONG, EVENTS, chance);
+    record(x, event, LONG, EVENTS, seed);
     size_t hits[W] = {0}, found = 0; /* hits[k]: with the delay that tap k stands for */
     double around[W] = {0};
     for (int t = HALF; t < LONG - HALF; t++) {
@@ -126,19 +126,19 @@ static void locate(const double *theta, uint64_t *chance)
 
 int main(void)
 {
-    uint64_t chance = 1;
+    uint64_t seed = 1;
     loco_err err;
     loco_count *count = NULL;
     double theta[P];
     for (int k = 0; k < W; k++)
-        theta[k] = 0.01 * normal(&chance);
+        theta[k] = 0.01 * normal(&seed);
     loco_status status = loco_count_new(&count, 1, &err);
     if (status == LOCO_OK)
-        status = loco_count_bias(0.8, T, &theta[W], &err); /* start with hardly any events */
+        status = loco_count_bias(&theta[W], 0.8, T, &err); /* start with hardly any events */
     if (status == LOCO_OK)
-        status = learn(count, theta, &chance, &err);
+        status = learn(count, theta, &seed, &err);
     if (status == LOCO_OK)
-        locate(theta, &chance);
+        locate(theta, &seed);
     else
         fprintf(stderr, "%s\n", err.text);
     loco_count_free(count);

@@ -37,8 +37,8 @@ barrier()
     next_kind=first
 }
 
-# tell NUMBER WORDS: which step this is, and how many minutes all has taken, earlier runs included.
-tell()
+# announce NUMBER WORDS: which step this is, and how many minutes all has taken, earlier runs included.
+announce()
 {
     local seconds=$((SECONDS + earlier))
     printf '[%d/%d %d:%02d] %s\n' "$1" "${#step_files[@]}" $((seconds / 60)) $((seconds % 60)) "$2" >&2
@@ -102,12 +102,12 @@ run_plan()
         while [[ $running -ge $cores || (${step_kinds[i - 1]} != beside && $running -gt 0) ]]; do
             wait_for_one
         done
-        tell "$i" "$(realpath -m --relative-to="$dir" "${step_files[i - 1]}")"
+        announce "$i" "$(realpath -m --relative-to="$dir" "${step_files[i - 1]}")"
         start "$i"
         [[ ${step_kinds[i - 1]} != alone ]] || wait_for_one
     done
     while [[ $running -gt 0 ]]; do
         wait_for_one
     done
-    tell "${#step_files[@]}" "all steps are done"
+    announce "${#step_files[@]}" "all steps are done"
 }

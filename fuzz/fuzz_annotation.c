@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * fuzz_annotation.c - any bytes at all as an annotation of lines `time label`, as MDB Drums and ENST-Drums have them.
- *   The first byte chooses whether labels may have numbers. Strokes that are accepted have times within the range, known
- *   labels, and lines in order; whatever is refused names file and line. */
-#include "data/import_strokes.h"
+ *   The first byte chooses whether labels may have numbers. Strokes that are accepted have times within the range,
+ *   known labels, and lines in order; whatever is refused names file and line. */
+#include "studio/import/strokes.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * fuzz_decode.c - any bytes at all as a decoding line, as one setting, and as a line of a vote.
+ * fuzz_decode.c - any bytes at all as a decoding line, and as one setting.
  *   What is accepted has numbers in range and comes back unchanged, bit for bit, when it is written and read again;
  *   what is refused leaves the settings untouched and says why. */
-#include "detect/decode.h"
 #include "detect/ensemble.h"
+#include "model/decoding.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -54,7 +54,7 @@ static void read_decoding(const char *line, size_t size)
     else
         check_refusal(&err, &decoding, &before, sizeof before);
     for (lc_decode_method m = LC_DECODE_MASS; m <= LC_DECODE_COUNT; m++) {
-        decoding = before = lc_decoding_usual(m);
+        decoding = before = lc_decoding_default(m);
         if (lc_decoding_set(&decoding, line, size, &err) == LOCO_OK)
             require(lc_decoding_check(&decoding, NULL) == LOCO_OK);
         else
@@ -62,28 +62,8 @@ static void read_decoding(const char *line, size_t size)
     }
 }
 
-static void read_voting(const char *line, size_t size)
-{
-    loco_err err = {""};
-    lc_voting voting, before, again;
-    memset(&before, 0x5a, sizeof before);
-    memcpy(&voting, &before, sizeof voting);
-    if (lc_voting_parse(&voting, line, size, &err) != LOCO_OK) {
-        check_refusal(&err, &voting, &before, sizeof before);
-        return;
-    }
-    lc_text text = {0};
-    lc_voting_format(&voting, &text);
-    require(!text.failed && lc_voting_parse(&again, text.bytes, text.length, NULL) == LOCO_OK);
-    double x[] = {voting.select, voting.sigma, voting.share, voting.gap};
-    double y[] = {again.select, again.sigma, again.share, again.gap};
-    require(same(x, y, sizeof x));
-    lc_text_free(&text);
-}
-
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     read_decoding((const char *)data, size);
-    read_voting((const char *)data, size);
     return 0;
 }

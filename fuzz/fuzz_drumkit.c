@@ -3,7 +3,7 @@
  * fuzz_drumkit.c - any bytes at all as drumkit.xml.
  *   What is accepted has layers of known parts, within the kit's folder, with velocities of 0 to 1, in order of their
  *   instruments; whatever is refused leaves the result untouched and names the file. */
-#include "data/kit_drumkit.h"
+#include "studio/kits/drumkit.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,7 @@
  * fuzz_font.c - any bytes at all as the lists of a SoundFont.
  *   Presets that are accepted have names, banks and programs of MIDI; the kits chosen among them exist; whatever is
  *   refused leaves the result untouched and names the file. */
-#include "data/kit_font.h"
+#include "studio/kits/font.h"
 
 #include <stdlib.h>
 #include <string.h>

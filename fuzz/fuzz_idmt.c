@@ -3,7 +3,7 @@
  * fuzz_idmt.c - any bytes at all as events of IDMT-SMT-Drums.
  *   Strokes that are accepted have times within the range, known labels, and lines in order; whatever is refused names
  *   file and line. */
-#include "data/import_strokes.h"
+#include "studio/import/strokes.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,7 @@
  *   With an even first byte the classes are free, else they are given. What is accepted is in order of time, of classes
  *   that are there, and comes back when it is written as events.csv and read again, but for times in whole
  *   microseconds; whatever is refused must leave the result untouched and say where. */
-#include "data/events.h"
+#include "events/event_list.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -35,7 +35,7 @@ static bool near_end(const lc_event_list *list)
     for (size_t f = 0; f < list->files_len; f++) {
         const lc_event_file *file = &list->files[f];
         if (file->events_len > 0 && file->events[file->events_len - 1].time > 9999999)
-            return true; /* may be rounded up to what is no time */
+            return true; /* may be rounded up beyond the largest time */
     }
     return false;
 }

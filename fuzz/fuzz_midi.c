@@ -3,8 +3,8 @@
  * fuzz_midi.c - any bytes at all as a MIDI file.
  *   Notes that are accepted lie within the file, have notes and velocities of MIDI and times below the limit, in order
  *   within a track; whatever is refused must leave the result untouched and name the byte. */
-#include "data/events.h"
-#include "data/midi_read.h"
+#include "events/event_list.h"
+#include "events/midi_read.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,7 @@
  * fuzz_network.c - any bytes at all as a network line.
  *   A line that is accepted must come back unchanged when it is written, read and written again, describe the same
  *   network, and ask for sizes that can be added up; whatever is refused must leave the network untouched and say why.
- *   Small networks also run, forward and back, on a few frames, so that the sanitizers see all memory that their
+ *   Small networks also run, forward and backward, on a few frames, so that the sanitizers see all memory that their
  *   layers touch. */
 #include "nn/net.h"
 
@@ -30,7 +30,7 @@ static void check_sizes(void)
     require(net.params < most && net.packed < most && net.grads < most);
     require(net.scratch < most && net.scratch_frame < most && net.state < most);
     for (size_t i = 0; i < net.layers_len; i++)
-        require(net.layers[i].out_F >= 1 && net.layers[i].out_C >= 1 && net.layers[i].keep < most);
+        require(net.layers[i].out.F >= 1 && net.layers[i].out.C >= 1 && net.layers[i].keep < most);
 }
 
 static void check_again(void)

@@ -57,7 +57,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     require(file != NULL);
     require(fwrite(end + 1, 1, size - length - 1, file) == size - length - 1);
     rewind(file);
-    require(lc_sound_open_raw(&sound, file, "fuzz", &format, 22050, &err) == LOCO_OK);
+    require(lc_sound_open_raw_channels(&sound, file, "fuzz", &format, 22050, 0, &err) == LOCO_OK);
     read_all(sound);
     lc_sound_close(sound);
     fclose(file);

@@ -2,7 +2,7 @@
  *
  * fuzz_series_live.c - any bytes as rows of sensor channels that come one by one; the first byte chooses the columns.
  *   What is accepted has a rate and finite values; what is refused names the stream. */
-#include "signal/series_live.h"
+#include "signal/source_rows.h"
 
 #include <math.h>
 #include <stdlib.h>

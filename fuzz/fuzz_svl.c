@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * fuzz_svl.c - any bytes at all as a layer of Sonic Visualiser.
- *   Strokes that are accepted have times within the range, the label given, and lines in order; whatever is refused names
- *   file and line. */
-#include "data/import_strokes.h"
+ *   Strokes that are accepted have times within the range, the label given, and lines in order; whatever is refused
+ *   names file and line. */
+#include "studio/import/strokes.h"
 
 #include <stdlib.h>
 #include <string.h>

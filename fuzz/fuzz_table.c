@@ -4,8 +4,8 @@
  *   A table that is accepted has its cells within its bytes. A data set that is accepted has labels that are possible
  *   and clips of recordings that are there, and comes back unchanged when it is written and read again; whatever is
  *   refused must leave the result untouched and say where. */
+#include "base/csv.h"
 #include "data/dataset.h"
-#include "data/table.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -21,18 +21,18 @@ static void require(bool holds)
 
 static void check_table(const char *text, size_t size)
 {
-    lc_table *table = NULL;
+    lc_csv *table = NULL;
     loco_err err = {""};
-    if (lc_table_parse(&table, "input.csv", text, size, &err) != LOCO_OK) {
+    if (lc_csv_parse(&table, "input.csv", text, size, &err) != LOCO_OK) {
         require(table == NULL && strncmp(err.text, "input.csv", 9) == 0);
         return;
     }
     size_t total = 0;
     for (size_t row = 0; row < table->rows; row++)
         for (size_t column = 0; column < table->columns; column++)
-            total += strlen(lc_table_cell(table, row, column)) + 1;
+            total += strlen(lc_csv_cell(table, row, column)) + 1;
     require(total <= size + 1);
-    lc_table_free(table);
+    lc_csv_free(table);
 }
 
 static void check_clip(const lc_dataset *set, const lc_clip *clip)

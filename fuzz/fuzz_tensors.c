@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
  * fuzz_tensors.c - any bytes at all as a safetensors file, and what is one as a model.
- *   What begins with { is a file in another dress, so that seeds can be read and changed by hand: the header up to the
+ *   Input that begins with { is a file in a readable form, so that seeds can be edited: the header up to the
  *   first new line, then the data; its length is put before it. What is accepted must lie within the file, without
  *   gap, and must come back unchanged when it is written and read again; whatever is refused must leave the result
  *   untouched and say why. */
-#include "model/model.h"
+#include "model/model_file.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -59,9 +59,9 @@ static void check_accepted(const lc_tensors *file, size_t size)
 
 static void check_model(const lc_tensors *file)
 {
-    lc_model *model = NULL;
+    lc_model_file *model = NULL;
     loco_err err = {""};
-    loco_status status = lc_model_read(file, &model, &err);
+    loco_status status = lc_model_file_read(file, &model, &err);
     if (status != LOCO_OK) {
         require(status == LOCO_EDATA && model == NULL && strncmp(err.text, "model", 5) == 0);
         return;
@@ -69,7 +69,7 @@ static void check_model(const lc_tensors *file)
     require(model->net.params * sizeof(float) <= LC_FILE_BYTES && model->info.classes_len == model->net.classes);
     for (size_t i = 0; i < model->net.params; i++)
         require(isfinite(model->params[i]));
-    lc_model_free(model);
+    lc_model_file_free(model);
 }
 
 /* Exactly as long as the file, so that one byte too far is seen; NULL when out of memory. */

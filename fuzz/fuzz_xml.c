@@ -3,7 +3,7 @@
  * fuzz_xml.c - any bytes at all as XML.
  *   Starts and ends pair up within the limit of depth, text is trimmed and within its limit; whatever is refused names
  *   file and line. */
-#include "data/xml.h"
+#include "studio/import/xml.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT
- * burst_model.h - a model made by hand that hears bursts: it fires where the sound of all bands rises, a chosen number
+ * burst_model.h - a model with chosen weights that detects bursts: it fires where the sound of all bands rises, a
+ * chosen number
  *   of frames late. For tests that need events without training. */
 #ifndef TESTS_BURST_MODEL_H
 #define TESTS_BURST_MODEL_H
 
 #include "train_cases.h"
 
-#include "detect/setup.h"
+#include "model/model.h"
 
 enum { BURST_BANDS = 24, BURST_TAPS = 5 };
 
@@ -14,9 +15,9 @@ enum { BURST_BANDS = 24, BURST_TAPS = 5 };
 
 static const char burst_network[] = "conv 5x1 1 linear";
 
-/* The parameters of "conv 5x1 1 linear", of which one of five frames passes, its delta alone, and of "dense K", the mean
- * over the bands. Tap 2 is the frame itself, 0 two frames before it: the output is then two frames late. Class 1, if
- * any, hears nothing. */
+/* The parameters of "conv 5x1 1 linear", of which one of five frames passes, its delta alone, and of "dense K", the
+ * mean over the bands. Tap 2 is the frame itself, 0 two frames before it: the output is then two frames late. Class 1,
+ * if any, never fires. */
 static inline void burst_params(float *params, size_t tap, size_t classes)
 {
     float *dense = params + BURST_TAPS * 2 + 1; /* behind the taps of two channels and a bias */
@@ -34,7 +35,7 @@ static inline loco_status burst_save(const char *path, size_t tap, size_t classe
     char line[64];
     lc_net net;
     lc_frontend_settings front;
-    lc_decoding decoding = lc_decoding_usual(LC_DECODE_PEAK);
+    lc_decoding decoding = lc_decoding_default(LC_DECODE_PEAK);
     loco_model *model = NULL;
     snprintf(line, sizeof line, "%s, dense %zu", burst_network, classes);
     loco_status status = lc_frontend_parse(&front, "mel bands=24", err);
@@ -45,9 +46,9 @@ static inline loco_status burst_save(const char *path, size_t tap, size_t classe
     CHECK_EQ(net.params, BURST_PARAMS(classes));
     float *params = case_array(BURST_PARAMS(classes), sizeof *params);
     burst_params(params, tap, classes);
-    status = lc_setup_view(&model, &net, params, names, &front, &decoding, err);
+    status = lc_model_view(&model, &net, params, names, &front, &decoding, err);
     if (status == LOCO_OK)
-        status = lc_setup_save(path, model, NULL, 0, err);
+        status = lc_model_save(path, model, NULL, 0, err);
     loco_model_free(model);
     free(params);
     return status;
@@ -99,6 +100,21 @@ static inline size_t burst_set(const char *folder, double seconds, size_t classe
     return n;
 }
 
+/* Calibrates the model of a file, and saves it there. */
+static inline loco_status burst_calibrate(char **findings, const char *path, const char *data, bool blind,
+                                          loco_err *err)
+{
+    const loco_calibrate_options how = {.size = sizeof how, .blind = blind, .threads = 2};
+    loco_model *model = NULL;
+    loco_status status = loco_model_load(&model, path, err);
+    if (status == LOCO_OK)
+        status = loco_calibrate(findings, model, data, &how, err);
+    if (status == LOCO_OK)
+        status = loco_model_save(path, model, err);
+    loco_model_free(model);
+    return status;
+}
+
 /* A test's folder with a data set of so many seconds, and a model that was calibrated on it. Paths stay valid. */
 typedef struct burst_case {
     double times[256];
@@ -114,7 +130,7 @@ static inline void burst_begin(burst_case *made, double seconds)
     burst_model("m.loco", 1, 1);
     snprintf(made->model, sizeof made->model, "%s", run_path("m.loco"));
     snprintf(made->data, sizeof made->data, "%s", run_path("set"));
-    CHECK_STATUS(loco_calibrate(made->model, made->data, false, 2, &findings, NULL), LOCO_OK);
+    CHECK_STATUS(burst_calibrate(&findings, made->model, made->data, false, NULL), LOCO_OK);
     loco_free(findings);
 }
 

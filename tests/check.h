@@ -28,6 +28,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The tests of a folder are one program, in which main has another name: see runner.c. */
+#ifdef TEST_WITH_ARGUMENTS
+int main(int argc, char **argv);
+#else
+int main(void);
+#endif
+
 static size_t check_ran, check_failed;
 
 /* Counts a check; a failed one begins its line on stderr. Returns holds. The static analyser follows only the paths

@@ -3,6 +3,7 @@
 #ifndef TESTS_IMPORT_CASES_H
 #define TESTS_IMPORT_CASES_H
 
+#include "studio/studio.h"
 #include "train_cases.h"
 
 /* Makes a folder of the scratch folder, with those above it. */
@@ -35,23 +36,29 @@ static inline void import_bytes(const char *name, const char *bytes, size_t leng
     CHECK_STATUS(lc_file_save(run_path(name), bytes, length, NULL), LOCO_OK);
 }
 
-/* Imports into the folder `to`; the paths are filled in. */
-static inline loco_status import_run(loco_importing how, const char *from, const char *to, loco_imported *done,
+/* What is imported, and how. */
+typedef struct import_how {
+    const char *kind, *mix, *labels, *map;
+    double clip;
+} import_how;
+
+/* Imports into the folder `to`. */
+static inline loco_status import_run(import_how how, const char *from, const char *to, studio_import_result *done,
                                      loco_err *err)
 {
+    studio_import_options options = {
+        .size = sizeof options, .mix = how.mix, .labels = how.labels, .map = how.map, .clip = how.clip};
     char source[512], target[512];
     snprintf(source, sizeof source, "%s", run_path(from));
     snprintf(target, sizeof target, "%s", run_path(to));
-    how.from = source;
-    how.to = target;
-    return loco_import(&how, done, err);
+    return studio_import(done, how.kind, source, target, &options, err);
 }
 
 /* The import fails with both words in its sentence, and leaves nothing. */
-static inline void import_refused(loco_importing how, const char *from, loco_status want, const char *where,
+static inline void import_refused(import_how how, const char *from, loco_status want, const char *where,
                                   const char *says)
 {
-    loco_imported done = {.recordings = 77};
+    studio_import_result done = {.recordings = 77};
     loco_err err = {""};
     struct stat info;
     CHECK_STATUS(import_run(how, from, "refused", &done, &err), want);
@@ -62,9 +69,9 @@ static inline void import_refused(loco_importing how, const char *from, loco_sta
 }
 
 /* The import works, and events.csv has these lines below its header. */
-static inline loco_imported import_good(loco_importing how, const char *from, const char *to, const char *events)
+static inline studio_import_result import_good(import_how how, const char *from, const char *to, const char *events)
 {
-    loco_imported done = {.recordings = 0};
+    studio_import_result done = {.recordings = 0};
     loco_err err = {""};
     char name[128];
     size_t length = 0;

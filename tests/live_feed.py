@@ -50,7 +50,7 @@ if child.wait() != 0:
     sys.exit("exit status %d: %s" % (child.returncode, said))
 stated = int(re.search(r"within (\d+) ms", said)[1]) / 1000
 lines = text.decode().splitlines()
-late = [heard - float(line.split(",")[1]) for heard, line in list(zip(needed, lines))[1:]]
+late = [read - float(line.split(",")[1]) for read, line in list(zip(needed, lines))[1:]]
 print("\n".join(lines[1:]))
 worst = max(late, default=0)
 print("%d Hz: %d events live, %d at the end; needed %.1f ms, stated %.0f ms" %
@@ -58,6 +58,6 @@ print("%d Hz: %d events live, %d at the end; needed %.1f ms, stated %.0f ms" %
 if worst > stated + 0.001 + 1e-6:  # the piece that was written last may hold more than was needed
     sys.exit("an event is later than stated")
 if len(late) < 5:
-    sys.exit("too few events to tell")
+    sys.exit("too few events to measure")
 if worst < stated - 0.03:
     sys.exit("the statement is too careful")

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
- * model_cases.h - what tests of models share: a scratch folder, networks with random weights, files changed by hand. */
+ * model_cases.h - what tests of models share: a scratch folder, networks with random weights, edited files. */
 #ifndef TESTS_MODEL_CASES_H
 #define TESTS_MODEL_CASES_H
 
 #include "cases.h"
 
 #include "base/file.h"
-#include "model/model.h"
+#include "model/model_file.h"
 
 #include <unistd.h>
 
@@ -15,7 +15,7 @@ static char case_folder[] = "/tmp/loco-model-XXXXXX";
 /* The path of a file in the scratch folder; good until the call after the next. */
 static inline const char *case_path(const char *name)
 {
-    static char paths[2][256];
+    static char paths[2][512];
     static int turn;
     turn = !turn;
     snprintf(paths[turn], sizeof paths[turn], "%s/%s", case_folder, name);

@@ -1,84 +1,19 @@
 /* SPDX-License-Identifier: MIT
- * oom.h - lets the n-th allocation fail. For tests whose name ends in _oom: the linker then leads malloc and the like
- * here. */
+ * oom.h - lets the n-th allocation fail. For tests whose name ends in _oom: the linker leads malloc and the like of their
+ * program to oom.c. */
 #ifndef TESTS_OOM_H
 #define TESTS_OOM_H
 
-#include <errno.h>
-#include <stdbool.h>
-#include <stdlib.h>
-
-#ifdef __GLIBC__
-#include <malloc.h>
-#endif
-
-void *__real_malloc(size_t size);
-void *__real_calloc(size_t count, size_t size);
-void *__real_realloc(void *old, size_t size);
-void *__real_aligned_alloc(size_t alignment, size_t size);
-int __real_posix_memalign(void **block, size_t alignment, size_t size);
-void *__wrap_malloc(size_t size);
-void *__wrap_calloc(size_t count, size_t size);
-void *__wrap_realloc(void *old, size_t size);
-void *__wrap_aligned_alloc(size_t alignment, size_t size);
-int __wrap_posix_memalign(void **block, size_t alignment, size_t size);
-
-static size_t oom_allocations, oom_fail_at; /* how many there were; the number of the one that fails, from 1, or 0 */
-
-static bool oom_now(void)
-{
-    return ++oom_allocations == oom_fail_at;
-}
-
-void *__wrap_malloc(size_t size)
-{
-    return oom_now() ? NULL : __real_malloc(size);
-}
-
-void *__wrap_calloc(size_t count, size_t size)
-{
-    return oom_now() ? NULL : __real_calloc(count, size);
-}
-
-void *__wrap_realloc(void *old, size_t size)
-{
-    return oom_now() ? NULL : __real_realloc(old, size);
-}
-
-void *__wrap_aligned_alloc(size_t alignment, size_t size)
-{
-    return oom_now() ? NULL : __real_aligned_alloc(alignment, size);
-}
-
-int __wrap_posix_memalign(void **block, size_t alignment, size_t size)
-{
-    return oom_now() ? ENOMEM : __real_posix_memalign(block, alignment, size);
-}
+#include <stddef.h>
 
 /* Begins to count, with allocation n failing; 0: none. */
-static inline void oom_begin(size_t n)
-{
-    oom_allocations = 0;
-    oom_fail_at = n;
-}
+void oom_begin(size_t n);
 
 /* Ends it, and returns how many allocations there were. */
-static inline size_t oom_end(void)
-{
-    oom_fail_at = 0;
-    return oom_allocations;
-}
+size_t oom_end(void);
 
-/* Bytes that are allocated now or kept for the next time, where the C library tells; 0 under the sanitizers, which
+/* Bytes that are allocated now or kept for the next time, where the C library reports it; 0 under the sanitizers, which
  * find leaks themselves. */
-static inline size_t oom_bytes(void)
-{
-#ifdef __GLIBC__
-    struct mallinfo2 info = mallinfo2();
-    return info.uordblks + info.hblkhd;
-#else
-    return 0;
-#endif
-}
+size_t oom_bytes(void);
 
 #endif

@@ -62,12 +62,12 @@ static inline void example_mark(example_recording *e, double time, size_t kind, 
         e->marks[e->marks_len++] = (lc_page_mark){time, kind, p, verdict, reference};
 }
 
-/* One true event: heard, and found, half found or missed. */
+/* One true event: detected, detected with low probability, or missed. */
 static inline void example_event(example_recording *e, lc_rng *rng, double time, size_t kind, bool reference)
 {
     example_strike(e, rng, time, kind, 0.7 + 0.3 * lc_rng_uniform(rng));
-    double late = 0.006 * lc_rng_normal(rng), chance = lc_rng_uniform(rng);
-    double height = chance < 0.07 ? -2.2 : chance < 0.17 ? 0.8 : 4;
+    double late = 0.006 * lc_rng_normal(rng), draw = lc_rng_uniform(rng);
+    double height = draw < 0.07 ? -2.2 : draw < 0.17 ? 0.8 : 4;
     e->counts[kind]++;
     double found = round((time + late) * EXAMPLE_FPS) / EXAMPLE_FPS;
     example_peak(e, found, kind, height);

@@ -33,10 +33,10 @@ static inline int ref_in(loco_label label, size_t k)
 /* -log P(label) and P(E_t | label), by adding up all 2^T sets of events. */
 static inline void ref_brute(const double *z, size_t T, loco_label label, double *loss, double *posterior)
 {
-    wide total = 0, with[REF_BRUTE_MAX] = {0}, chance[REF_BRUTE_MAX][2];
+    wide total = 0, with[REF_BRUTE_MAX] = {0}, weight[REF_BRUTE_MAX][2];
     for (size_t t = 0; t < T; t++) {
-        chance[t][0] = ref_sigmoid(-z[t]);
-        chance[t][1] = ref_sigmoid(z[t]);
+        weight[t][0] = ref_sigmoid(-z[t]);
+        weight[t][1] = ref_sigmoid(z[t]);
     }
     for (unsigned set = 0; set < 1u << T; set++) {
         wide p = 1;
@@ -44,7 +44,7 @@ static inline void ref_brute(const double *z, size_t T, loco_label label, double
         for (size_t t = 0; t < T; t++) {
             unsigned event = set >> t & 1;
             k += event;
-            p *= chance[t][event];
+            p *= weight[t][event];
         }
         if (!ref_in(label, k))
             continue;

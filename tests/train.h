@@ -5,14 +5,15 @@
 
 #include "nets.h"
 
-#include "nn/trainer.h"
+#include "train/trainer.h"
 
 static inline lc_trainer *train_new(const lc_net *net, const lc_schedule *schedule, size_t frames, size_t batch,
                                     unsigned threads)
 {
     lc_trainer *trainer;
     loco_err err;
-    if (lc_trainer_new(&trainer, net, schedule, frames, batch, threads, 1, &err) != LOCO_OK) {
+    lc_trainer_options options = {.frames = frames, .batch = batch, .threads = threads, .seed = 1};
+    if (lc_trainer_new(&trainer, net, schedule, &options, &err) != LOCO_OK) {
         fprintf(stderr, "no trainer: %s\n", err.text);
         exit(1);
     }

@@ -4,6 +4,7 @@
 #define TESTS_TRAIN_CASES_H
 
 #include "cases.h"
+#include "studio/studio.h"
 
 #include "base/file.h"
 #include "base/text.h"
@@ -105,8 +106,8 @@ static inline void run_wav(const char *name, int rate, const float *samples, siz
 static inline void run_drums(const char *name, size_t recordings, double seconds, uint64_t seed)
 {
     loco_err err = {""};
-    loco_synthesis synthesis = {.recordings = recordings, .seconds = seconds, .seed = seed};
-    CHECK_STATUS(loco_synth_drums(run_path(name), &synthesis, &err), LOCO_OK);
+    studio_synth_options options = {.size = sizeof options, .recordings = recordings, .seconds = seconds, .seed = seed};
+    CHECK_STATUS(studio_synth_drums(run_path(name), &options, &err), LOCO_OK);
     CHECK_STR(err.text, "");
 }
 
@@ -135,24 +136,32 @@ static const char *const run_tiny[] = {
 };
 enum { RUN_TINY = sizeof run_tiny / sizeof *run_tiny };
 
+/* What loco_train takes. */
+typedef struct run_case {
+    const char *data, *model;
+    loco_train_options how;
+} run_case;
+
 /* Paths are kept in the caller's memory: run_path(...) does for as long as eight calls. */
-static inline loco_training run_training(const char *data, const char *model)
+static inline run_case run_training(const char *data, const char *model)
 {
-    return (loco_training){.data = data, .model = model, .sets = run_tiny, .sets_len = RUN_TINY, .threads = 1};
+    return (run_case){
+        data, model, {.size = sizeof(loco_train_options), .sets = run_tiny, .sets_len = RUN_TINY, .threads = 1}
+    };
 }
 
-/* Notices, one a line: a loco_training's notice whose context is an lc_text. */
+/* Notices, one a line: a loco_train_options's notice whose context is an lc_text. */
 static inline void run_note(void *context, const char *sentence)
 {
     lc_text_format(context, "%s\n", sentence);
 }
 
 /* Trains to the end, or ends the test. */
-static inline void run_train(const loco_training *training)
+static inline void run_train(const run_case *training)
 {
     loco_err err = {""};
     bool finished = false;
-    loco_status status = loco_train(training, &finished, &err);
+    loco_status status = loco_train(&finished, training->model, training->data, &training->how, &err);
     CHECK_STR(err.text, "");
     if (status != LOCO_OK || !finished)
         exit(1);

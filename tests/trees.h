@@ -12,7 +12,7 @@ static inline size_t tree_of(lc_tree *tree, loco_count *count, const double *z, 
 {
     size_t shared, local;
     loco_err err;
-    lc_series series = lc_series_double(z);
+    lc_strided series = lc_strided_double(z);
     lc_tree_measure(count, T, &shared, &local);
     if (lc_count_reserve(count, shared, local, &err) != LOCO_OK) {
         fprintf(stderr, "%s\n", err.text);

@@ -49,7 +49,7 @@ curves()
             words+=("$method=$dir/curves/$method-$run.jsonl")
         done
     done
-    "$loco" report --logs "${words[@]}" -o "$1"
+    "$loco" plot runs "${words[@]}" -o "$1"
 }
 
 # Is music in training what finds drums in mixes? The runs of `music` have it, those of `exact` have not.

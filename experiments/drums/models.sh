@@ -4,9 +4,9 @@
 #
 # models.sh - the models that are shipped: trained, calibrated without labels, tested; to be sourced.
 #   raw/NAME.loco is as training leaves it, NAME.loco calibrated from sound and counts as `loco train` ends, timed/NAME.loco
-#   from the times of the training recordings. All three are tested, which tells what labels are worth for it.
+#   from the times of the training recordings. All three are tested, which shows what labels are worth for it.
 
-# set_aside SET: fills `aside` with the settings that have its columns for other drums learned from and not told.
+# set_aside SET: fills `aside` with the settings that have its columns for other drums as auxiliary classes: trained, not reported.
 set_aside()
 {
     local others
@@ -47,7 +47,7 @@ calibrate()
 # test_model MODEL SET WORDS... OUT: the scores as JSON.
 test_model()
 {
-    "$loco" eval -m "$1" "$2" --tolerance 50,20,10 --json "${@:3:$#-3}" >"${!#}"
+    "$loco" eval -m "$1" "$2" --tolerance 50ms,20ms,10ms --json "${@:3:$#-3}" >"${!#}"
 }
 
 # test_everywhere MODEL NAME WORDS...: plans results/NAME-SET.json for every test set.
@@ -62,13 +62,13 @@ test_everywhere()
 # figures MODEL SET OUT: scores over thresholds, and time errors, in a folder.
 figures()
 {
-    "$loco" eval -m "$1" "$2" --figures "$3" >/dev/null
+    "$loco" plot evaluation -m "$1" "$2" -o "$3"
 }
 
 # clip_figure MODEL SOUND OUT: how the loss of a clip comes about.
 clip_figure()
 {
-    "$loco" report -m "$1" "$2" --clip 1..2 -o "$3"
+    "$loco" plot clip -m "$1" "$2" --from 1s --to 2s -o "$3"
 }
 
 # plan_model NAME SET ABOUT RECIPE...: learns from SET-all; times to calibrate by are those of SET.
@@ -93,9 +93,9 @@ plan_models()
 {
     plan_model drums "$dir/train" 'Kick, snare and hi-hat of drums alone, live: no look-ahead.' "${drums_recipe[@]}" \
         --set "steps=$steps"
-    plan_model drums-hq "$dir/train" 'Kick, snare and hi-hat of drums alone, for files: hears all of it first.' \
+    plan_model drums-hq "$dir/train" 'Kick, snare and hi-hat of drums alone, for files: reads all of it first.' \
         "${hq_recipe[@]}" --set "steps=$hq_steps"
-    plan_model drums-mix "$dir/music" 'Kick, snare and hi-hat behind other instruments, for files: hears all of it first.' \
+    plan_model drums-mix "$dir/music" 'Kick, snare and hi-hat behind other instruments, for files: reads all of it first.' \
         "${hq_recipe[@]}" --set "steps=$mix_steps"
     plan_offsets drums
     plan_offsets drums-hq

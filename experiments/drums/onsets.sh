@@ -30,7 +30,7 @@ sounds_of()
 score_onsets()
 {
     merged <"$1/events.csv" >"$3.reference.csv"
-    "$loco" eval --reference "$3.reference.csv" --estimate "$2" --tolerance 50,20,10 --json >"$3"
+    "$loco" eval --reference "$3.reference.csv" --estimate "$2" --tolerance 50ms,20ms,10ms --json >"$3"
     rm -f "$3.reference.csv" "$2"
 }
 

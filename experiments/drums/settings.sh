@@ -18,7 +18,7 @@ fonts=(TimGM6mb FluidR3_GM MuseScore_General_Full Black_Pearl_4_LV2 Red_Zeppelin
 ordinary=0.7   # part of the training recordings that are as people make them; the others vary more
 background=0.5 # part of the recordings with music behind the drums, where music is trained with
 
-# The models. `drums` hears nothing that is still to come, and tells a stroke within 40 ms; `drums-hq` reads both ways, and
+# The models. `drums` is causal, and reports a stroke within 40 ms; `drums-hq` reads both ways, and
 # so does `drums-mix`, for drums behind music.
 drums_recipe=(--preset drums-live --set shortest=0.4 --set longest=0.8)
 hq_recipe=(--preset drums-hq --set shortest=0.4 --set longest=0.8)

@@ -4,7 +4,7 @@
 #
 # data.sh - records and counts of the ECG experiment; to be sourced.
 #   sets/all            all records, with the times of their beats, which score
-#   sets/LABELS-FOLD    the records that a fold is trained on, with what training is told about them:
+#   sets/LABELS-FOLD    the records that a fold is trained on, with what training sees of them:
 #       exact      counts of normal beats and of PVCs, every 10 s; and so of beats in all, which is a class of its own: a beat
 #                  that is neither like the normal ones nor like the PVCs of other hearts is still a beat
 #       range      the same, each count known to a fifth: 12 becomes 9..15, 1 becomes 0..2
@@ -33,7 +33,7 @@ import_records()
             ln -s "$(realpath "$file")" "$from/"
         done
     done
-    "$loco" import ecg "$from" --clip "$1" "${map[@]}" -o "$out"
+    "$loco" import ecg "$from" --clip "${1}s" "${map[@]}" -o "$out"
     rm -rf "$from"
 }
 
@@ -46,7 +46,7 @@ add_beats()
     mv "$1/events.part" "$1/events.csv"
 }
 
-# weaken LABELS FILE: counts.csv with less in it. Beats in all must not tell how many PVCs there are.
+# weaken LABELS FILE: counts.csv with less in it. The number of all beats must not reveal the number of PVCs.
 weaken()
 {
     awk -F, -v OFS=, -v how="$1" '

@@ -32,7 +32,7 @@ set_of()
     esac
 }
 
-# own_times SET MODEL OUT: the same records and counts, without the true times, and with those that the model tells.
+# own_times SET MODEL OUT: the same records and counts, without the true times, and with those that the model reports.
 own_times()
 {
     local file
@@ -41,7 +41,7 @@ own_times()
     for file in "$1"/*; do
         [[ $file == */events.csv ]] || ln -s "$(realpath "$file")" "$3/"
     done
-    "$loco" enrich -m "$2" "$3" --gap "$same" -o "$3/events.csv"
+    "$loco" enrich -m "$2" "$3" --gap "${same}s" -o "$3/events.csv"
 }
 
 # plan_training NAME FOLD SEED
@@ -58,11 +58,11 @@ plan_training()
 one_of_two()
 {
     awk -F, -v same="$same" '
-        function tell() { if (held != "") print held; held = "" }
+        function put() { if (held != "") print held; held = "" }
         NR == 1 { print; next }
-        $1 != file || $2 - time >= same { tell(); file = $1; time = $2; sure = $4; held = $0; next }
+        $1 != file || $2 - time >= same { put(); file = $1; time = $2; sure = $4; held = $0; next }
         $4 > sure { time = $2; sure = $4; held = $0 }
-        END { tell() }'
+        END { put() }'
 }
 
 # find_beats MODEL OUT: in all records.
@@ -115,7 +115,7 @@ score()
         chosen "$3" "$fold" "$dir/sets/all/events.csv" >>"$4.reference.csv"
         chosen "$3" "$fold" "$dir/found/$1-$fold-$2.csv" >>"$4.estimate.csv"
     done
-    "$loco" eval --reference "$4.reference.csv" --estimate "$4.estimate.csv" --tolerance 150,50 --json >"$4"
+    "$loco" eval --reference "$4.reference.csv" --estimate "$4.estimate.csv" --tolerance 150ms,50ms --json >"$4"
     rm -f "$4.reference.csv" "$4.estimate.csv"
 }
 
@@ -168,11 +168,11 @@ page()
     "$loco" report -m "$1" "$dir/sets/all" -o "$2" --most 8 --title 'Heart beats, learned from counts'
 }
 
-# ladder OUT: the less is told, the less is found; the twin at the end.
+# ladder OUT: the weaker the labels, the fewer events are found; the twin at the end.
 ladder()
 {
     local words=()
     results_of seen ' / records that were trained on'
     results_of unseen ' / other records'
-    "$loco" table "${words[@]}" --figure "$1" --class "any beat" --title 'Heart beats: what training is told'
+    "$loco" plot scores "${words[@]}" -o "$1" --class "any beat" --title 'Heart beats: what training sees'
 }

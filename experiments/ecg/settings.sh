@@ -15,7 +15,7 @@ declare -A tested=([a]='102 108 121' [b]='100 105 116' [c]='104 121 200')
 folds=(a b c)
 read -ra runs <<<"${EXPERIMENT_SEEDS:-1 2}"
 
-# What training is told; labels_of in data.sh makes the counts, words_of in models.sh has settings.
+# What training sees; labels_of in data.sh makes the counts, words_of in models.sh has settings.
 rungs=(exact minutes halfhour some range)
 trained=(exact own times minutes halfhour some range) # the rungs and the twins; `exact` first, since `own` needs it
 short=10 middle=300 long=1800 # seconds of a clip
@@ -24,7 +24,7 @@ minutes_words=(--set start=0.8 --set batch=1 --set steps=400 --set average=0.9) 
 halfhour_words=(--set start=0.8 --set batch=1 --set steps=250 --set average=0.9)
 recipe=(--preset ecg --set held=0) # steps=500 batch=8 start=0.999; see src/train/recipe.c
 taught_words=(--set supervised=1 --set steps=1000) # by times, true ones or those of a network of counts
-same=0.2 # seconds: of two beats that are nearer, of any class, only the more probable one is told
+same=0.2 # seconds: of two beats that are nearer, of any class, only the more probable one is reported
 small=()
 
 if [[ ${EXPERIMENT_QUICK:-0} == 1 ]]; then

@@ -63,7 +63,7 @@ loco_status lc_isa_choose(lc_isa *isa, loco_err *err)
     return lc_err_set(err, LOCO_EARG, "LOCO_KERNELS=%.32s: not a set of kernels; use ref, avx2 or avx512", wanted);
 }
 
-/* A name in any case; who wants to hear of a wrong LOCO_KERNELS makes a handle. */
+/* Always a name: a wrong LOCO_KERNELS is reported when a handle is made. */
 const char *loco_kernels(void)
 {
     lc_isa isa;

@@ -7,7 +7,7 @@
  * fsynced, then renamed over the target. Without the fsync a crash soon after the rename may leave an empty file.
  * Whatever fails, the temporary file is removed and the target is untouched.
  *
- * What is no regular file, such as /dev/stdout or a named pipe, cannot be replaced and must not be: it is written
+ * Anything but a regular file, such as /dev/stdout or a named pipe, cannot be replaced and must not be: it is written
  * directly.
  *
  * A rename would replace a symbolic link itself, so links are followed first, by readlink: realpath gives up on a link
@@ -65,7 +65,7 @@ static int write_all(int file, const char *data, size_t length)
     return 0;
 }
 
-/* Some file systems know no fsync and say EINVAL; that is no reason to refuse to save there. */
+/* Some file systems have no fsync and return EINVAL; saving there is still allowed. */
 static int flush(int file)
 {
     while (fsync(file) != 0) {
@@ -89,7 +89,7 @@ static int open_temp(const char *path, char *temp, size_t size)
     return -1;
 }
 
-/* a followed by b, the caller's to free; NULL without memory. */
+/* a followed by b; the caller frees it. NULL without memory. */
 static char *join(const char *a, size_t a_length, const char *b, size_t b_length)
 {
     char *both = malloc(a_length + b_length + 1);
@@ -101,8 +101,8 @@ static char *join(const char *a, size_t a_length, const char *b, size_t b_length
     return both;
 }
 
-/* Where the symbolic link `name` points to, as seen from where name is seen from; the caller's to free. Returns 0 or an
- * errno: EINVAL when name is no link. */
+/* Where the symbolic link `name` points to, relative to the same folder as name; the caller frees it. Returns 0 or an
+ * errno: EINVAL when name is not a link. */
 static int link_target(char **target, const char *name)
 {
     char points_to[LONGEST_LINK];
@@ -118,7 +118,7 @@ static int link_target(char **target, const char *name)
 }
 
 /* The name at the end of the symbolic links that path may lead through, whether or not there is a file of that name;
- * the caller's to free. Returns 0 or an errno. Links among the folders need no care: a rename follows them. */
+ * the caller frees it. Returns 0 or an errno. Links among the folders need no work: a rename follows them. */
 static int follow(char **target, const char *path)
 {
     char *name = join("", 0, path, strlen(path));
@@ -186,8 +186,8 @@ static int write_direct(const char *path, const char *data, size_t length)
     return cause;
 }
 
-/* Chooses the way by what path leads to now. A file without write permission is respected, although its folder would
- * allow to replace it. */
+/* Replaces or writes directly, by what path leads to now. A file without write permission is respected, although its
+ * folder would allow to replace it. */
 static int save(const char *path, const char *data, size_t length)
 {
     struct stat old;

@@ -13,8 +13,8 @@
  * and cause. */
 LOCO_MUST_USE loco_status lc_file_save(const char *path, const void *data, size_t length, loco_err *err);
 
-/* Reads the whole file, at most limit bytes; LOCO_EDATA when it is larger. data, with a 0 after its last byte, is the
- * caller's to free(). */
+/* Reads the whole file, at most limit bytes; LOCO_EDATA when it is larger. data, with a 0 after its last byte, is
+ * freed by the caller. */
 LOCO_MUST_USE loco_status lc_file_load(const char *path, size_t limit, char **data, size_t *length, loco_err *err);
 
 #endif

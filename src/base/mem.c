@@ -13,12 +13,13 @@ bool lc_size_mul(size_t a, size_t b, size_t *product)
     return true;
 }
 
-/* The next multiple of LC_ALIGN, or SIZE_MAX when there is none. */
+/* The next multiple of LC_ALIGN, or SIZE_MAX when it does not fit. */
 static size_t round_up(size_t size)
 {
     return size > SIZE_MAX - LC_ALIGN ? SIZE_MAX : (size + LC_ALIGN - 1) / LC_ALIGN * LC_ALIGN;
 }
 
+/* Grown to what is asked for and no more: callers measure first (mem.h), and sizes repeat from call to call. */
 bool lc_block_reserve(lc_block *block, size_t size)
 {
     if (size <= block->size)
@@ -32,8 +33,8 @@ bool lc_block_reserve(lc_block *block, size_t size)
     return block->data != NULL;
 }
 
-/* By calloc, whose large blocks are pages that come into being as they are written. Set to 0 by hand, the 96 MB of a
- * network that hears both ways took 80 % of the time for a recording of 4 s, which uses an eighth of them. */
+/* By calloc, whose large blocks are pages that the system provides as they are written. With memset, the 96 MB of a
+ * network with `both` took 80 % of the time for a recording of 4 s, which uses an eighth of them. */
 bool lc_block_zeros(lc_block *block, size_t size)
 {
     size = round_up(size);
@@ -59,6 +60,7 @@ lc_arena lc_arena_over(const lc_block *block)
     return (lc_arena){.base = block->data};
 }
 
+/* A sum that does not fit makes `used` SIZE_MAX, which no block can have: the caller's lc_block_reserve then fails. */
 void *lc_arena_take(lc_arena *arena, size_t count, size_t size)
 {
     size_t at = arena->used, bytes;

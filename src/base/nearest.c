@@ -6,7 +6,7 @@
  * third of the typed word, but at least 2, and fewer changes than either word has bytes: `snaer` finds snare, `kd`
  * finds KD and not SD, for case is looked at first, and `xyz` finds nothing.
  */
-#include "base/nearest.h"
+#include "loco.h"
 
 #include <stdbool.h>
 #include <string.h>
@@ -53,7 +53,7 @@ static size_t distance(const char *a, size_t a_len, const char *b, size_t b_len)
     return row[a_len][b_len];
 }
 
-const char *lc_nearest(const char *typed, const char *const *words, size_t words_len)
+const char *loco_nearest(const char *typed, const char *const *words, size_t words_len)
 {
     for (size_t w = 0; w < words_len; w++)
         if (same_but_case(typed, words[w]))

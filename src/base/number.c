@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST = 63 };
+enum { MOST = 63 }; /* bytes of a number; a double needs at most 17 digits */
 
 static size_t digits(const char *text, size_t length)
 {
@@ -43,6 +43,7 @@ static bool well_formed(const char *text, size_t length, size_t *point)
     return at == length;
 }
 
+/* copy: the text with the point of the locale, which may be several bytes, in place of `.`. */
 bool lc_number_parse(const char *text, size_t length, double *number)
 {
     char copy[2 * MOST + 2];

@@ -14,11 +14,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct worker {
+typedef struct pool_worker {
     lc_pool *pool;
     pthread_t thread;
     unsigned index;
-} worker;
+} pool_worker;
 
 struct lc_pool {
     pthread_mutex_t lock;
@@ -32,7 +32,7 @@ struct lc_pool {
     void *context;
     size_t tasks;
     atomic_size_t next;
-    worker workers[]; /* threads - 1 */
+    pool_worker workers[]; /* threads - 1 */
 };
 
 /* Relaxed order is enough: the counter hands out numbers and nothing else. What a task reads was published under the
@@ -51,7 +51,7 @@ static void take_tasks(lc_pool *pool, unsigned index)
  * worker which slept through a wake-up still finds the work, and none does a generation twice. */
 static void *work(void *argument)
 {
-    worker *self = argument;
+    pool_worker *self = argument;
     lc_pool *pool = self->pool;
     uint64_t seen = 0;
     pthread_mutex_lock(&pool->lock);
@@ -79,8 +79,8 @@ static bool start_workers(lc_pool *pool)
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
     for (unsigned i = 0; good && i < pool->threads - 1; i++) {
-        worker *w = &pool->workers[i];
-        *w = (worker){.pool = pool, .index = i + 1};
+        pool_worker *w = &pool->workers[i];
+        *w = (pool_worker){.pool = pool, .index = i + 1};
         good = pthread_create(&w->thread, NULL, work, w) == 0;
         pool->started += good;
     }

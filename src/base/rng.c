@@ -10,6 +10,7 @@ static uint64_t rotate(uint64_t x, int bits)
     return (x << bits) | (x >> (64 - bits));
 }
 
+/* splitmix64: seeds that differ in one bit give unrelated states, and never the state of all zeros. */
 lc_rng lc_rng_seed(uint64_t seed)
 {
     lc_rng rng;
@@ -37,6 +38,7 @@ uint64_t lc_rng_next(lc_rng *rng)
     return result;
 }
 
+/* The 53 highest bits: every multiple of 2^-53 below 1 is equally likely. */
 double lc_rng_uniform(lc_rng *rng)
 {
     return (double)(lc_rng_next(rng) >> 11) * 0x1p-53;

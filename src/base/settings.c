@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: MIT
  * settings.c - settings as one readable line: a kind, then key=value pairs in any order.
- *   Inside, every value is a double, whatever its form in the caller's struct: load and store are the only two functions
- *   that know the forms.
+ *   Inside, every value is a double, whatever its form in the caller's struct: load and store are the only two
+ *   functions that know the forms.
  *   Numbers are rounded to the 9 decimals that formatting writes: a line that is read, written and read again gives the
  *   same bits. From 2^23 on doubles are more than 1e-9 apart, so that 9 decimals name each of them as it is. */
 #include "base/settings.h"
 
-#include "base/nearest.h"
 #include "base/number.h"
+#include "base/show.h"
 #include "base/status.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { DECIMALS = 9, SHOWN_MAX = 32 };
+enum { DECIMALS = 9 };
 
 static const double unit = 1e9; /* 10^DECIMALS */
 
@@ -22,18 +22,9 @@ typedef struct word {
     size_t length;
 } word;
 
-/* What a sentence quotes: the beginning, with bytes that are no text as question marks. Not as base/show.h does: keys
- * and values are ASCII, and what is not should show as such. */
-typedef struct shown {
-    char text[SHOWN_MAX + 1];
-} shown;
-
-static shown show(word w)
+static lc_shown show(word w)
 {
-    shown s = {""};
-    for (size_t i = 0; i < w.length && i < SHOWN_MAX; i++)
-        s.text[i] = w.at[i] > ' ' && w.at[i] <= '~' ? w.at[i] : '?';
-    return s;
+    return lc_show_word(w.at, w.length);
 }
 
 static bool is_word(word w, const char *text)
@@ -81,19 +72,20 @@ static loco_status refuse_name(const char *title, word w, const char *what, cons
                                loco_err *err)
 {
     lc_text text = {0};
-    const char *near = lc_nearest(show(w).text, names, names_len);
+    const char *near = loco_nearest(show(w).text, names, names_len);
     if (near != NULL) {
         lc_text_format(&text, "did you mean %s?", near);
     } else {
         lc_text_string(&text, "it is one of ");
         list(&text, names, names_len, " and ");
     }
-    lc_err_write(err, "%s%s\"%s\" is no %s; %s", title, *title != 0 ? ": " : "", show(w).text, what,
+    lc_err_write(err, "%s%s\"%s\" is not a %s; %s", title, *title != 0 ? ": " : "", show(w).text, what,
                  text.failed ? "see the manual" : text.bytes);
     lc_text_free(&text);
     return LOCO_EDATA;
 }
 
+/* `peak: "window" is not a setting; it is one of threshold, gap, versions and snap` */
 static loco_status refuse_key(const lc_settings_kind *kind, word key, loco_err *err)
 {
     const char *names[LC_SETTINGS_MOST];
@@ -122,6 +114,7 @@ static size_t words_of(const lc_setting *s)
     return n;
 }
 
+/* `box: width=9 is out of range; write a number from 0.25 to 8` */
 static loco_status refuse_value(const lc_settings_kind *kind, const lc_setting *s, const char *value, const char *wrong,
                                 loco_err *err)
 {
@@ -142,6 +135,7 @@ static loco_status refuse_value(const lc_settings_kind *kind, const lc_setting *
 
 /* ---- values ---- */
 
+/* The value of a setting in the caller's struct, by memcpy: `at` is an offset of any type. */
 static double load(const void *values, const lc_setting *s)
 {
     const unsigned char *at = (const unsigned char *)values + s->at;
@@ -179,6 +173,7 @@ static bool read_number(word w, double *number)
     return true;
 }
 
+/* The index of a word in the list of the setting. */
 static bool read_word(word w, const lc_setting *s, double *number)
 {
     for (size_t i = 0; s->words[i] != NULL; i++) {
@@ -231,8 +226,8 @@ static loco_status set_word(void *values, const lc_settings_kind *kind, word w, 
         return read_value(values, kind, s, (word){equals + 1, w.length - key.length - 1}, err);
     }
     if (equals == NULL)
-        return lc_err_set(err, LOCO_EDATA, "%s: \"%s\" is no setting; write key=value, such as %s=...", title_of(kind),
-                          show(w).text, kind->keys[0].key);
+        return lc_err_set(err, LOCO_EDATA, "%s: \"%s\" is not a setting; write key=value, such as %s=...",
+                          title_of(kind), show(w).text, kind->keys[0].key);
     return refuse_key(kind, key, err);
 }
 
@@ -256,6 +251,7 @@ static const lc_settings_kind *find_kind(const lc_settings_kind *kinds, size_t k
     return NULL;
 }
 
+/* Defaults first, then each pair of the line; a key may stand there once. */
 loco_status lc_settings_parse(void *values, size_t *kind, const lc_settings_kind *kinds, size_t kinds_len,
                               const char *text, size_t length, loco_err *err)
 {
@@ -279,6 +275,7 @@ loco_status lc_settings_parse(void *values, size_t *kind, const lc_settings_kind
     return LOCO_OK;
 }
 
+/* For values that a program set: the same range, and LOCO_EARG. */
 loco_status lc_settings_check(const void *values, const lc_settings_kind *kind, loco_err *err)
 {
     for (size_t i = 0; i < kind->keys_len; i++) {
@@ -302,6 +299,7 @@ void lc_settings_usual(void *values, const lc_settings_kind *kind)
         store(values, &kind->keys[i], kind->keys[i].usual);
 }
 
+/* In the order of the table; rare keys only where they differ from the default. */
 void lc_settings_format(const void *values, const lc_settings_kind *kind, lc_text *text)
 {
     lc_text_string(text, kind->name);

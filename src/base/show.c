@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT
- * show.c - text from outside: is it UTF-8, and how a sentence shows it.
+ * show.c - text from outside made safe for messages: which bytes are UTF-8, and which characters pass.
  *
- * Whoever made a file chose its bytes, and sentences end up in terminals and logs: an escape sequence could rewrite what
- * is shown, a new line forge an entry. So control characters never pass, nor c2 80 to c2 9f, the C1 controls, some of
- * which terminals obey as well. */
+ * The author of a file chooses its bytes, and messages end up in terminals and logs: an escape sequence could rewrite
+ * the screen, a new line forge a log entry. So control characters never pass, nor c2 80 to c2 9f, the C1 controls, some
+ * of which terminals obey as well. */
 #include "base/show.h"
 
 #include <stdint.h>
 #include <string.h>
 
-/* A longer form such as c0 80 would smuggle in a character, here 0, past whoever looks for its usual byte: hence the
- * least code of each length. c0, c1 and f5 on begin nothing. */
+/* An overlong form such as c0 80 would smuggle a character, here 0, past a search for its usual byte: hence the least
+ * code of each length. No character begins with c0, c1 or f5 to ff. */
 size_t lc_utf8_length(const unsigned char *at, const unsigned char *end)
 {
     static const uint32_t least[5] = {0, 0, 0x80, 0x800, 0x10000};
@@ -40,22 +40,29 @@ bool lc_utf8_valid(const char *string, size_t length)
     return true;
 }
 
+/* The length of what stands at `at`, a character or a stray byte, and whether it may be shown. */
+static size_t piece(const unsigned char *at, const unsigned char *end, bool *plain)
+{
+    size_t n = lc_utf8_length(at, end);
+    *plain = n > 0 && *at >= 0x20 && *at != 0x7f && !(n == 2 && at[0] == 0xc2 && at[1] < 0xa0);
+    return n > 0 ? n : 1;
+}
+
 /* used never passes size - 4, so that the dots and their 0 always fit behind it. */
 void lc_show_into(char *out, size_t size, const char *text, size_t length)
 {
     const unsigned char *at = (const unsigned char *)text, *end = length > 0 ? at + length : at;
     size_t used = 0;
     while (at < end) {
-        size_t n = lc_utf8_length(at, end);
-        bool plain = n > 0 && *at >= 0x20 && *at != 0x7f && !(n == 2 && at[0] == 0xc2 && at[1] < 0xa0);
-        size_t taken = plain ? n : 1;
+        bool plain;
+        size_t n = piece(at, end, &plain), taken = plain ? n : 1;
         if (used + taken > size - 4) {
             memcpy(out + used, "...", 4);
             return;
         }
         memcpy(out + used, plain ? (const char *)at : "?", taken);
         used += taken;
-        at += n > 0 ? n : 1;
+        at += n;
     }
     out[used] = '\0';
 }
@@ -70,4 +77,26 @@ lc_shown lc_show_bytes(const char *text, size_t length)
 lc_shown lc_show(const char *string)
 {
     return lc_show_bytes(string, strlen(string));
+}
+
+lc_shown lc_show_word(const char *text, size_t length)
+{
+    lc_shown shown = {""};
+    for (size_t i = 0; i < length && i < LC_SHOWN_WORD; i++)
+        shown.text[i] = text[i] > ' ' && text[i] <= '~' ? text[i] : '?';
+    return shown;
+}
+
+void lc_show_clean(char *string)
+{
+    const unsigned char *at = (const unsigned char *)string, *end = at + strlen(string);
+    char *out = string;
+    while (at < end) {
+        bool plain;
+        size_t n = piece(at, end, &plain), taken = plain ? n : 1;
+        memmove(out, plain ? (const char *)at : "?", taken);
+        out += taken;
+        at += n;
+    }
+    *out = '\0';
 }

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: MIT
- * status.c - status codes with one sentence about what went wrong. */
+ * status.c - status codes with one sentence about what went wrong.
+ *   A sentence is cleaned as a whole: also where it quotes a path or a cause as it is, no control character of a file
+ *   or a name reaches a terminal. */
 #include "base/status.h"
+
+#include "base/show.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -12,6 +16,7 @@ void lc_err_write(loco_err *err, const char *format, ...)
         va_start(args, format);
         vsnprintf(err->text, sizeof err->text, format, args);
         va_end(args);
+        lc_show_clean(err->text);
     }
 }
 

@@ -2,7 +2,8 @@
  * vector_body.h - LANES numbers at a time, by the vector types of gcc and clang: what the kernels of every folder begin
  *   with. Needs LANES; REAL, float or double; and INTEGER, the signed integer of the same size.
  *
- * Rows that overlap begin anywhere, so a vector in memory is `loose`: aligned as its elements are, one unaligned move. */
+ * Rows that overlap begin anywhere, so a vector in memory is `loose`: aligned as its elements are, one unaligned move.
+ */
 typedef REAL vec __attribute__((vector_size(sizeof(REAL) * LANES)));
 typedef INTEGER ivec __attribute__((vector_size(sizeof(REAL) * LANES)));
 typedef REAL loose __attribute__((vector_size(sizeof(REAL) * LANES), aligned(sizeof(REAL))));

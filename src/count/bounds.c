@@ -12,14 +12,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-loco_status loco_count_bias(double omega, size_t length, double *bias, loco_err *err)
+loco_status loco_count_bias(double *bias, double omega, size_t length, loco_err *err)
 {
     if (bias == NULL)
         return lc_err_set(err, LOCO_EARG, "bias must not be NULL");
     if (!(omega > 0 && omega < 1))
         return lc_err_set(err, LOCO_EARG, "omega %g is not a probability between 0 and 1; 0.8 is usual", omega);
     if (length == 0)
-        return lc_err_set(err, LOCO_EARG, "length is 0; give the number of frames of a usual clip");
+        return lc_err_set(err, LOCO_EARG, "length is 0; give the number of frames of a typical clip");
     /* All frames empty with probability omega: (1 - p)^T = omega, and the bias is the logit of that p. */
     *bias = log(expm1(-log(omega) / (double)length)); /* (1 - w) / w with w = omega^(1/T), without the difference */
     return LOCO_OK;
@@ -50,7 +50,7 @@ static void le_cam(loco_count_limits *limits, const double *p, size_t length)
     }
 }
 
-loco_status loco_count_bounds(loco_count *count, const double *logits, size_t length, loco_count_limits *limits,
+loco_status loco_count_bounds(loco_count_limits *limits, loco_count *count, const double *logits, size_t length,
                               loco_err *err)
 {
     lc_tree tree;
@@ -66,7 +66,7 @@ loco_status loco_count_bounds(loco_count *count, const double *logits, size_t le
     loco_count_limits result = {.first = 1, .le_cam = 1};
     for (size_t i = 0; i < root.len; i++)
         result.max = fmax(result.max, root.coef[i]);
-    double *p = count->shared.data; /* the tree is done with; its first array holds as many frames */
+    double *p = count->shared.data; /* the tree is no longer needed; its first array holds as many frames */
     for (size_t t = 0; t < length; t++) {
         p[t] = 1 / (1 + exp(-logits[t]));
         result.first = fmin(result.first, 0.5 + fabs(0.5 - p[t]));
@@ -77,7 +77,7 @@ loco_status loco_count_bounds(loco_count *count, const double *logits, size_t le
     return LOCO_OK;
 }
 
-loco_status loco_count_excluded(double loss, double *above, double *below, loco_err *err)
+loco_status loco_count_excluded(double *above, double *below, double loss, loco_err *err)
 {
     if (above == NULL || below == NULL)
         return lc_err_set(err, LOCO_EARG, "above and below must not be NULL");

@@ -53,6 +53,7 @@ void loco_count_free(loco_count *count)
     free(count);
 }
 
+/* Bytes that the handle holds: blocks of a batch, of the tree, and of each thread. */
 size_t loco_count_memory(const loco_count *count)
 {
     if (count == NULL)
@@ -75,7 +76,7 @@ loco_status lc_count_reserve(loco_count *count, size_t shared, size_t local, loc
     return LOCO_OK;
 }
 
-/* What is wrong with a sequence whose reach is set; nan_at is its first NaN. */
+/* The message for an invalid sequence; nan_at is its first NaN. */
 static loco_status seq_refuse(const lc_seq *seq, size_t index, size_t nan_at, loco_err *err)
 {
     char label[64], where[32] = "";
@@ -99,14 +100,14 @@ static loco_status seq_refuse(const lc_seq *seq, size_t index, size_t nan_at, lo
  * kernel. */
 static double seq_reach(const lc_seq *seq, const lc_count_kernels *kernels, size_t *nan_at)
 {
-    const lc_series *logits = &seq->logits;
+    const lc_strided *logits = &seq->logits;
     if (kernels != NULL && logits->single && logits->stride == 1) {
         float reach = kernels->reach(logits->data, seq->length);
         *nan_at = seq->length;
         if (!isnan(reach))
             return (double)reach;
     }
-    return lc_series_reach(logits, seq->length, nan_at);
+    return lc_strided_reach(logits, seq->length, nan_at);
 }
 
 /* A NaN has to stop here: lc_tree_load would leave it out like -infinity, and the loss would look sound. */
@@ -122,8 +123,9 @@ loco_status lc_seq_check(lc_seq *seq, const lc_count_kernels *kernels, size_t in
     return seq_refuse(seq, index, nan_at, err);
 }
 
+/* With the label `?`, which every count meets: only the logits are checked. */
 loco_status lc_logits_check(const double *logits, size_t length, loco_err *err)
 {
-    lc_seq seq = {.logits = lc_series_double(logits), .length = length, .label = loco_label_unknown()};
+    lc_seq seq = {.logits = lc_strided_double(logits), .length = length, .label = loco_label_unknown()};
     return lc_seq_check(&seq, NULL, LC_ONLY, err);
 }

@@ -6,7 +6,7 @@
 #include "base/mem.h"
 #include "base/pool.h"
 #include "count/kernels.h"
-#include "count/series.h"
+#include "count/strided.h"
 
 struct loco_count {
     const lc_count_kernels *kernels;
@@ -17,7 +17,7 @@ struct loco_count {
 };
 
 typedef struct lc_seq {
-    lc_series logits, grad, posterior;
+    lc_strided logits, grad, posterior;
     size_t length;
     loco_label label;
     double reach; /* largest |logit| */

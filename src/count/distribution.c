@@ -34,7 +34,8 @@ static void step(double *restrict dst, const double *restrict src, size_t k_max,
         dst[inner] = (inner == k_max ? src[inner] : 0) + p * src[inner - 1];
 }
 
-loco_status loco_count_growth(const double *logits, size_t length, size_t k_max, double *growth, loco_err *err)
+/* growth (length + 1, k_max + 1): row t is the distribution after t frames. */
+loco_status loco_count_growth(double *growth, size_t k_max, const double *logits, size_t length, loco_err *err)
 {
     loco_status status = lc_logits_check(logits, length, err);
     size_t bins = k_max + 1, values;
@@ -74,11 +75,12 @@ static loco_status pmf_by_recursion(loco_count *count, const double *logits, siz
     return LOCO_OK;
 }
 
+/* Certain events move the whole distribution up; they are not part of the tree. */
 loco_status lc_tree_distribution(lc_tree *tree, loco_count *count, const double *logits, size_t length, lc_node *root,
                                  loco_err *err)
 {
     size_t shared, local;
-    lc_series series = lc_series_double(logits);
+    lc_strided series = lc_strided_double(logits);
     lc_tree_measure(count, length, &shared, &local);
     loco_status status = lc_count_reserve(count, shared, local, err);
     if (status != LOCO_OK)
@@ -109,7 +111,7 @@ static loco_status pmf_by_tree(loco_count *count, const double *logits, size_t l
     return LOCO_OK;
 }
 
-loco_status loco_count_pmf(loco_count *count, const double *logits, size_t length, size_t k_max, double *pmf,
+loco_status loco_count_pmf(double *pmf, size_t k_max, loco_count *count, const double *logits, size_t length,
                            loco_err *err)
 {
     loco_status status = lc_logits_check(logits, length, err);
@@ -127,7 +129,7 @@ loco_status loco_count_pmf(loco_count *count, const double *logits, size_t lengt
 }
 
 /* Sums of independent frames: mean = sum p, variance = sum p (1 - p). */
-loco_status loco_count_moments(const double *logits, size_t length, double *mean, double *variance, loco_err *err)
+loco_status loco_count_moments(double *mean, double *variance, const double *logits, size_t length, loco_err *err)
 {
     loco_status status = lc_logits_check(logits, length, err);
     if (status != LOCO_OK)
@@ -146,7 +148,7 @@ loco_status loco_count_moments(const double *logits, size_t length, double *mean
 }
 
 /* The smallest count k with P(n <= k) >= level. */
-loco_status loco_count_quantile(loco_count *count, const double *logits, size_t length, double level, size_t *k,
+loco_status loco_count_quantile(size_t *k, loco_count *count, const double *logits, size_t length, double level,
                                 loco_err *err)
 {
     lc_tree tree;

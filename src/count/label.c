@@ -8,6 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
+/* A label is a range lo..hi of counts; LOCO_NO_LIMIT, the largest size_t, stands for no upper limit. */
+
 enum { SHOWN_MAX = 40 }; /* bytes of a wrong label that an error repeats */
 
 loco_label loco_label_exact(size_t n)
@@ -38,18 +40,18 @@ loco_label loco_label_unknown(void)
 /* ---- reading ---- */
 
 /* What is left of the text, which need not end with a 0. */
-typedef struct cursor {
+typedef struct label_cursor {
     const char *at, *end;
-} cursor;
+} label_cursor;
 
-static void skip_spaces(cursor *c)
+static void skip_spaces(label_cursor *c)
 {
     while (c->at < c->end && (*c->at == ' ' || *c->at == '\t'))
         c->at++;
 }
 
 /* Takes the word off, with the spaces before it; false, and only spaces gone, when something else is there. */
-static bool take(cursor *c, const char *word)
+static bool take(label_cursor *c, const char *word)
 {
     size_t n = strlen(word);
     skip_spaces(c);
@@ -60,7 +62,7 @@ static bool take(cursor *c, const char *word)
 }
 
 /* A whole number below LOCO_NO_LIMIT. */
-static bool take_number(cursor *c, size_t *number)
+static bool take_number(label_cursor *c, size_t *number)
 {
     size_t n = 0;
     skip_spaces(c);
@@ -76,9 +78,9 @@ static bool take_number(cursor *c, size_t *number)
     return true;
 }
 
-/* What follows the label is the caller's to refuse. An open end keeps the limit of an unknown count: 0 below, none
+/* The caller refuses text behind the label. An open end keeps the limit of an unknown count: 0 below, none
  * above. */
-static bool take_label(cursor *c, loco_label *label)
+static bool take_label(label_cursor *c, loco_label *label)
 {
     *label = loco_label_unknown();
     if (take(c, "?"))
@@ -97,7 +99,7 @@ loco_status loco_label_parse(loco_label *label, const char *text, size_t length,
 {
     if (label == NULL || text == NULL)
         return lc_err_set(err, LOCO_EARG, "label and text must not be NULL");
-    cursor c = {text, text + length};
+    label_cursor c = {text, text + length};
     loco_label result;
     bool good = take_label(&c, &result);
     skip_spaces(&c);

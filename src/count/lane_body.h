@@ -3,8 +3,8 @@
  *
  * In odds o_t = exp(z_t) the count is a polynomial: P(Y = k) = e_k(o) * prod_t 1/(1 + o_t), with e_k the k-th
  * elementary symmetric polynomial. One multiply-add a cell instead of two, all terms positive, so relative accuracy is
- * kept. Scaling all odds by s multiplies e_k by s^k and nothing else (the tilt). Accuracy does not ask for it, only
- * the range of a double does: s = 1 is tried first, and serves nearly always.
+ * kept. Scaling all odds by s multiplies e_k by s^k and nothing else (the tilt). It is not needed for accuracy, only
+ * for the range of a double: s = 1 is tried first, and is enough nearly always.
  *
  * State j is the number of events still missing to the top of the label; it starts at top and moves down:
  *   forward   a'[j] = a[j] + s o a[j+1]          backward  b[j] = b'[j] + s o b'[j-1]
@@ -13,9 +13,9 @@
  * in state 0 and stays there: later events count with their own odds, a'[0] = (1 + o) a[0] + s o a[1].
  * Counting down puts that state at 0 in every lane, whatever its label.
  *
- * Three frames make one step: rows are stored after every third frame, and the two between are made again on the way
- * back, in registers. 3.7 multiply-adds a cell instead of 3, for a third of the memory traffic; with four frames the
- * sums no longer fit the 16 registers of AVX2, which was 1.2 times slower. */
+ * Three frames make one step: rows are stored after every third frame, and the two between are computed again in
+ * registers in the backward pass. 3.7 multiply-adds a cell instead of 3, for a third of the memory traffic; with four
+ * frames the sums no longer fit the 16 registers of AVX2, which was 1.2 times slower. */
 
 #define LOG_NORM_MAX 600.0 /* largest log of sum_k e_k: a double ends at 709 */
 #define TOTAL_MIN 1e-30    /* smallest Z: terms that matter to it are then products of normal numbers */
@@ -73,6 +73,7 @@ typedef struct lane_sums {
     vec log_norm;       /* sum_t log(1 + s o_t) */
 } lane_sums;
 
+/* mean = sum p, variance = sum p q, with p = s o / (1 + s o) and q = 1 - p. */
 static lane_sums lane_moments(const lc_lane_job *job, vec s)
 {
     vec mean = {0}, variance = {0};
@@ -149,7 +150,7 @@ static lane_scale lane_scale_by(lc_lane_job *job, vec log_scale)
     vec s = vec_exp(log_scale), *odds = (vec *)job->odds;
     bool moved = false;
     for (int l = 0; l < LANES; l++) {
-        scale.log_scale[l] = log(s[l]); /* of the number that is really used */
+        scale.log_scale[l] = log(s[l]); /* of the rounded s that is used */
         scale.keep[l] = job->at_least[l] ? 1 / s[l] : 0;
         scale.at_least = scale.at_least || job->at_least[l];
         moved = moved || s[l] != 1;
@@ -216,6 +217,7 @@ INLINE void lane_two_steps(vec *row, size_t stride, const vec *odds, size_t stat
     last[0] = lane_bottom_step(next[0], second, beyond, keep, at_least);
 }
 
+/* All rows: row 0 has a 1 in state top of each lane, since no event is counted yet. */
 INLINE void lane_rows(lc_lane_job *job, vec keep, bool at_least)
 {
     size_t stride = job->states + LC_ROW_ZEROS;
@@ -246,7 +248,7 @@ static vec lane_forward(lc_lane_job *job, const lane_scale *scale)
 
 /* ---- backward ---- */
 
-/* "At least" on the way back: what state 0 adds to the sums of three frames, and its b before each frame. */
+/* "At least", backward: what state 0 adds to the sums of three frames, and its b before each frame. */
 INLINE void lane_bottom_back(const vec *row, const vec *o, vec keep, vec b[4], vec sum[3])
 {
     vec a1 = lane_bottom(row[0], row[1], o[0], keep, true);
@@ -258,8 +260,8 @@ INLINE void lane_bottom_back(const vec *row, const vec *o, vec keep, vec b[4], v
     sum[2] = keep * a2 * b[3];
 }
 
-/* One step on the way back; posterior[0..2] become those of its frames, times Z, and odds[0..2] their p. a runs ahead
- * of b: a_f[j] needs a_0[j + f]. p is made here, where the divider is idle: a pass of its own took 6 % longer. */
+/* One step of the backward pass; posterior[0..2] become those of its frames, times Z, and odds[0..2] their p. a runs
+ * ahead of b: a_f[j] needs a_0[j + f]. p is made here, where the divider is idle: a pass of its own took 6 % longer. */
 INLINE void lane_back(const vec *row, vec *beta, vec *odds, vec *posterior, size_t states, const lane_scale *scale,
                       bool at_least)
 {

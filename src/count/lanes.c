@@ -9,7 +9,8 @@
  *   T =  400    3.8 | 41     12 | 60     19 | 69     28 | 76     36 | 80     lanes | tree
  *   T = 2000    3.8 | 30     13 | 38     20 | 43     29 | 49     37 | 54
  *   T = 8000    3.9 | 27     14 | 31     82 | 35     123 | 39    170 | 41
- * A sequence's way depends on nothing but itself, so that its result does not depend on its company. */
+ * Whether a sequence goes to lanes or tree depends on nothing but itself, so that its result does not depend on the
+ * other sequences of the batch. */
 #include "count/lanes.h"
 
 #include <math.h>
@@ -125,7 +126,7 @@ size_t lc_lanes_local_most(const lc_count_kernels *kernels, size_t frames)
     return most;
 }
 
-static bool plain_floats(const lc_series *s)
+static bool plain_floats(const lc_strided *s)
 {
     return s->single && s->stride == 1 && s->data != NULL;
 }
@@ -153,7 +154,7 @@ static void lane_fill(lc_lane_job *job, size_t lanes, size_t l, const lc_seq *se
     job->at_least[l] = at_least(seq);
     job->from[l] = seq->logits.data;
     job->to[l] = seq->grad.data;
-    lc_series_read(&seq->logits, job->direct, seq->length - job->direct, job->odds + job->direct * lanes + l, lanes);
+    lc_strided_read(&seq->logits, job->direct, seq->length - job->direct, job->odds + job->direct * lanes + l, lanes);
 }
 
 /* A lane without a sequence holds the label 0 on no frames. */
@@ -190,7 +191,7 @@ void lc_lanes_run(const lc_count_kernels *kernels, lc_lane_slot *slots, size_t n
         if (!job.done[l])
             continue;
         seq->loss = job.loss[l];
-        lc_series_write(&seq->grad, job.direct, seq->length - job.direct, job.odds + job.direct * lanes + l, lanes);
-        lc_series_write(&seq->posterior, 0, seq->length, job.posterior + l, lanes);
+        lc_strided_write(&seq->grad, job.direct, seq->length - job.direct, job.odds + job.direct * lanes + l, lanes);
+        lc_strided_write(&seq->posterior, 0, seq->length, job.posterior + l, lanes);
     }
 }

@@ -3,7 +3,7 @@
  *
  *   loss = -log P(Y in label),  posterior_t = P(E_t = 1 | Y in label),  dloss/dz_t = p_t - posterior_t
  *
- * Each sequence takes the cheapest of three ways, all exact:
+ * Each sequence takes the cheapest of three methods, all exact:
  *   closed  every count, none or all frames: no recursion at all
  *   lanes   short sequences, several in one vector (lanes.c)
  *   tree    everything else: long, or with huge or infinite logits (tree.c)
@@ -26,6 +26,7 @@ enum {
 
 typedef enum closed_kind { OPEN, ANY, NONE, ALL } closed_kind;
 
+/* ANY: every count meets the label, and the loss is 0. NONE: 0 events. ALL: an event in every frame. */
 static closed_kind closed_of(loco_label label, size_t frames)
 {
     if (label.lo == 0 && label.hi >= frames)
@@ -55,16 +56,17 @@ static double closed_block(const lc_count_kernels *k, closed_kind kind, double *
     return kind == ANY ? 0 : sum;
 }
 
+/* One sequence in blocks on the stack: no memory of the handle is needed. */
 static void run_closed(const lc_count_kernels *k, lc_seq *seq)
 {
     double z[BLOCK], posterior[BLOCK], loss = 0;
     closed_kind kind = closed_of(seq->label, seq->length);
     for (size_t begin = 0; begin < seq->length; begin += BLOCK) {
         size_t n = block_at(seq, begin);
-        lc_series_read(&seq->logits, begin, n, z, 1);
+        lc_strided_read(&seq->logits, begin, n, z, 1);
         loss += closed_block(k, kind, z, posterior, n);
-        lc_series_write(&seq->grad, begin, n, z, 1);
-        lc_series_write(&seq->posterior, begin, n, posterior, 1);
+        lc_strided_write(&seq->grad, begin, n, z, 1);
+        lc_strided_write(&seq->posterior, begin, n, posterior, 1);
     }
     seq->loss = loss;
 }
@@ -79,14 +81,14 @@ static void write_tree(const lc_count_kernels *k, const lc_tree *tree, const lc_
     const double *next = tree->z;
     for (size_t begin = 0; begin < seq->length; begin += BLOCK) {
         size_t n = block_at(seq, begin);
-        lc_series_read(&seq->logits, begin, n, grad, 1);
+        lc_strided_read(&seq->logits, begin, n, grad, 1);
         for (size_t i = 0; i < n; i++)
             posterior[i] = isfinite(grad[i]) ? *next++ : grad[i] > 0;
         k->sigmoid(grad, grad, n);
         for (size_t i = 0; i < n; i++)
             grad[i] -= posterior[i];
-        lc_series_write(&seq->grad, begin, n, grad, 1);
-        lc_series_write(&seq->posterior, begin, n, posterior, 1);
+        lc_strided_write(&seq->grad, begin, n, grad, 1);
+        lc_strided_write(&seq->posterior, begin, n, posterior, 1);
     }
 }
 
@@ -102,6 +104,8 @@ static double tree_closed(lc_tree *tree, closed_kind kind)
     return loss;
 }
 
+/* Certain frames (infinite logits) are left out first; a label that they contradict has loss infinity and gradient 0.
+ */
 static void run_tree(loco_count *count, lc_seq *seq)
 {
     loco_label label = seq->label;
@@ -122,13 +126,13 @@ static void run_tree(loco_count *count, lc_seq *seq)
 
 /* ---- all together ---- */
 
-typedef struct job {
+typedef struct loss_job {
     loco_count *count;
     lc_lane_slot *slots; /* groups of `lanes` for the lanes, then one closed form a slot */
     size_t lane_slots, slots_len;
     size_t frames; /* of the longest sequence that may need the tree */
     size_t cells;  /* a measure of the work in the slots */
-} job;
+} loss_job;
 
 typedef enum way { CLOSED, LANES, TREE } way;
 
@@ -142,7 +146,7 @@ static way way_of(const lc_seq *seq)
 }
 
 /* Fills the slots: lanes first, sorted, then closed forms. */
-static void sort_slots(job *r, lc_seq *seqs, size_t n)
+static void sort_slots(loss_job *r, lc_seq *seqs, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
         way w = way_of(&seqs[i]);
@@ -164,21 +168,24 @@ static void sort_slots(job *r, lc_seq *seqs, size_t n)
     }
 }
 
-static size_t group_count(const job *r)
+/* Groups of lanes; the last one may be short. */
+static size_t group_count(const loss_job *r)
 {
     size_t lanes = r->count->kernels->lanes;
     return (r->lane_slots + lanes - 1) / lanes;
 }
 
 /* The slots of group i, and how many they are. */
-static lc_lane_slot *group_at(const job *r, size_t i, size_t *n)
+static lc_lane_slot *group_at(const loss_job *r, size_t i, size_t *n)
 {
     size_t lanes = r->count->kernels->lanes, begin = i * lanes;
     *n = r->lane_slots - begin < lanes ? r->lane_slots - begin : lanes;
     return r->slots + begin;
 }
 
-static loco_status reserve(job *r, loco_err *err)
+/* Memory for the largest tree and the largest group of lanes. Lanes may give a sequence back, so that every sequence
+ * that is not closed counts for the tree. */
+static loco_status reserve(loss_job *r, loco_err *err)
 {
     size_t shared = 0, local = 0;
     if (r->frames > 0)
@@ -192,9 +199,10 @@ static loco_status reserve(job *r, loco_err *err)
     return lc_count_reserve(r->count, shared, local, err);
 }
 
+/* Tasks: groups of lanes first, then closed forms. */
 static void run_task(void *context, size_t task, unsigned worker)
 {
-    job *r = context;
+    loss_job *r = context;
     size_t groups = group_count(r), n;
     if (task < groups) {
         lc_lane_slot *group = group_at(r, task, &n);
@@ -204,7 +212,7 @@ static void run_task(void *context, size_t task, unsigned worker)
     }
 }
 
-static void run_all(job *r, lc_seq *seqs, size_t n)
+static void run_all(loss_job *r, lc_seq *seqs, size_t n)
 {
     size_t tasks = group_count(r) + r->slots_len - r->lane_slots;
     if (r->cells >= WORTH_THREADS) {
@@ -226,7 +234,7 @@ static void run_all(job *r, lc_seq *seqs, size_t n)
 
 static loco_status run(loco_count *count, lc_seq *seqs, lc_lane_slot *slots, size_t n, loco_err *err)
 {
-    job r = {.count = count, .slots = slots};
+    loss_job r = {.count = count, .slots = slots};
     sort_slots(&r, seqs, n);
     loco_status status = reserve(&r, err);
     if (status == LOCO_OK)
@@ -234,8 +242,8 @@ static loco_status run(loco_count *count, lc_seq *seqs, lc_lane_slot *slots, siz
     return status;
 }
 
-loco_status loco_count_loss(loco_count *count, const double *logits, size_t length, loco_label label, double *loss,
-                            double *grad, double *posterior, loco_err *err)
+loco_status loco_count_loss(double *loss, double *grad, double *posterior, loco_count *count, const double *logits,
+                            size_t length, loco_label label, loco_err *err)
 {
     if (count == NULL)
         return lc_err_set(err, LOCO_EARG, "the handle must not be NULL; make one with loco_count_new");
@@ -243,9 +251,9 @@ loco_status loco_count_loss(loco_count *count, const double *logits, size_t leng
         return lc_err_set(err, LOCO_EARG, "loss must not be NULL");
     lc_lane_slot slot;
     lc_seq seq = {
-        .logits = lc_series_double(logits),
-        .grad = lc_series_double(grad),
-        .posterior = lc_series_double(posterior),
+        .logits = lc_strided_double(logits),
+        .grad = lc_strided_double(grad),
+        .posterior = lc_strided_double(posterior),
         .length = length,
         .label = label,
     };
@@ -260,15 +268,15 @@ loco_status loco_count_loss(loco_count *count, const double *logits, size_t leng
 static lc_seq seq_of(const loco_count_item *item)
 {
     return (lc_seq){
-        .logits = lc_series_float(item->logits, item->stride),
-        .grad = lc_series_float(item->grad, item->stride),
-        .posterior = lc_series_float(item->posterior, item->stride),
+        .logits = lc_strided_float(item->logits, item->stride),
+        .grad = lc_strided_float(item->grad, item->stride),
+        .posterior = lc_strided_float(item->posterior, item->stride),
         .length = item->length,
         .label = item->label,
     };
 }
 
-/* Room for a batch's sequences and slots. */
+/* Memory for the sequences and slots of a batch. */
 static loco_status reserve_items(loco_count *count, size_t items, loco_err *err)
 {
     lc_arena arena = {0};
@@ -287,7 +295,7 @@ loco_status lc_count_prepare(loco_count *count, size_t frames, size_t items, loc
     return status == LOCO_OK ? lc_count_reserve(count, shared, local > lanes ? local : lanes, err) : status;
 }
 
-loco_status loco_count_batch(loco_count *count, loco_count_item *items, size_t items_len, loco_err *err)
+loco_status loco_count_batch(loco_count_item *items, size_t items_len, loco_count *count, loco_err *err)
 {
     if (count == NULL)
         return lc_err_set(err, LOCO_EARG, "the handle must not be NULL; make one with loco_count_new");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * select.c - the n-th largest of many numbers, by quickselect with Hoare's partition.
- *   The pivot is drawn, so that no order of the numbers is slow, and never the last element, so that both parts get
+ *   The pivot is random, so that no order of the numbers is slow, and never the last element, so that both parts get
  *   smaller. The seed is fixed: the same numbers take the same steps. */
 #include "count/select.h"
 

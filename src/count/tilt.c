@@ -26,6 +26,7 @@ static void block_sums(void *context, size_t block, unsigned worker)
                                                            tree->tilt);
 }
 
+/* Mean and variance of the count with the present tilt. */
 static lc_tilt_sums total_sums(lc_tree *tree)
 {
     size_t blocks = tree->frames / LC_TILT_BLOCK + (tree->frames % LC_TILT_BLOCK != 0);
@@ -83,6 +84,7 @@ static bool near(lc_tilt_sums sums, double target)
     return fabs(sums.mean - target) <= 0.1 + 0.3 * sqrt(sums.variance);
 }
 
+/* Newton's steps, guarded by an interval that shrinks: a step that leaves it is replaced by its middle. */
 size_t lc_tilt_find(lc_tree *tree, size_t lo, size_t hi, double reach)
 {
     tree->tilt = (lc_tilt){0};

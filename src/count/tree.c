@@ -12,7 +12,7 @@
  * direct convolution, since a transform would spoil the relative accuracy of small coefficients. Memory: 25 MB for
  * 720,000 frames plus two levels of derivatives, 12 MB, and the frames themselves.
  *
- * The way down. d log Z / d coef of the root is weight / Z; a child's is the correlation of its parent's with its
+ * Down. d log Z / d coef of the root is weight / Z; a child's is the correlation of its parent's with its
  * sibling, and a leaf's gives the posterior of its frames by the backward recursion. */
 #include "count/tree.h"
 
@@ -34,6 +34,7 @@ static size_t ceil_div(size_t a, size_t b)
     return a / b + (a % b != 0);
 }
 
+/* Nodes of each level, and the most coefficients of one: half as many nodes, of twice as many frames, a level. */
 static void measure_levels(lc_tree *tree)
 {
     size_t n = tree->frames > 0 ? ceil_div(tree->frames, LC_LEAF) : 1, frames = LC_LEAF;
@@ -49,7 +50,7 @@ static void measure_levels(lc_tree *tree)
 }
 
 /* Derivatives of a level are needed only until those of the level below are there, hence two arrays that take turns,
- * each as long as the longest of its levels. Coefficients are all kept: the way down needs every sibling. */
+ * each as long as the longest of its levels. All coefficients are kept: the pass down needs every sibling. */
 static void layout(lc_tree *tree, lc_arena *arena)
 {
     size_t adj[2] = {0};
@@ -98,7 +99,9 @@ void lc_tree_measure(loco_count *count, size_t frames, size_t *shared, size_t *l
     *local = arena.used;
 }
 
-size_t lc_tree_load(lc_tree *tree, loco_count *count, const lc_series *logits, size_t length)
+/* Block by block, since logits may be floats with a stride; infinite ones are counted or dropped, and not part of the
+ * tree. */
+size_t lc_tree_load(lc_tree *tree, loco_count *count, const lc_strided *logits, size_t length)
 {
     double block[256];
     size_t certain = 0, frames = 0;
@@ -106,7 +109,7 @@ size_t lc_tree_load(lc_tree *tree, loco_count *count, const lc_series *logits, s
     double *z = lc_arena_take(&arena, 0, sizeof *z); /* where layout will put tree->z */
     for (size_t begin = 0; begin < length; begin += 256) {
         size_t n = length - begin < 256 ? length - begin : 256;
-        lc_series_read(logits, begin, n, block, 1);
+        lc_strided_read(logits, begin, n, block, 1);
         for (size_t i = 0; i < n; i++) {
             certain += block[i] == INFINITY;
             if (isfinite(block[i]))
@@ -292,6 +295,7 @@ static void nodes_down(void *context, size_t task, unsigned worker)
     }
 }
 
+/* adj of `lanes` leaves side by side, (bins + 1, lanes), 0 where a leaf has dropped a bin; z becomes the posterior. */
 static void leaves_down(void *context, size_t task, unsigned worker)
 {
     lc_tree *tree = context;
@@ -310,6 +314,7 @@ static void leaves_down(void *context, size_t task, unsigned worker)
     k->leaf_down(tree->z + begin, n, tree->tilt, s.bins, bins, s.leaf);
 }
 
+/* From the root to the leaves; each level reads the derivatives of the one above. */
 void lc_tree_down(lc_tree *tree)
 {
     for (tree->at = tree->levels - 1; tree->at > 0; tree->at--)

@@ -35,7 +35,7 @@ void lc_tree_measure(loco_count *count, size_t frames, size_t *shared, size_t *l
 
 /* Lays out a tree for the finite logits among length, in memory that was reserved for length frames; tree->z holds
  * them. Returns the number of certain events (logit +infinity). */
-size_t lc_tree_load(lc_tree *tree, loco_count *count, const lc_series *logits, size_t length);
+size_t lc_tree_load(lc_tree *tree, loco_count *count, const lc_strided *logits, size_t length);
 
 /* What a label says about the other frames when so many events are certain; false when nothing can meet it. */
 bool lc_label_reduce(loco_label *label, size_t certain, size_t frames);
@@ -55,7 +55,7 @@ loco_status lc_tree_distribution(lc_tree *tree, loco_count *count, const double 
 /* With the root's adj set: turns z into posteriors. */
 void lc_tree_down(lc_tree *tree);
 
-/* Finds the tilt that brings the expected count into lo..hi by the shortest way, to within a fraction of its
+/* Finds the tilt that brings the expected count into lo..hi by the smallest shift, to within a fraction of its
  * standard deviation; 0 < hi, lo < frames, all logits finite. Returns the end that it came to, or lo without a tilt. */
 size_t lc_tilt_find(lc_tree *tree, size_t lo, size_t hi, double reach);
 

@@ -84,6 +84,7 @@ INLINE size_t leaf_bins(double mean)
     return k < LC_LEAF ? k + 1 : LC_LEAF + 1;
 }
 
+/* In place, from the last bin to the first. */
 static size_t leaf_up(double *coef, const double *z, size_t n, lc_tilt tilt, double *scratch)
 {
     vec *p = (vec *)scratch, *q = p + LC_LEAF, *a = (vec *)coef;
@@ -100,6 +101,7 @@ static size_t leaf_up(double *coef, const double *z, size_t n, lc_tilt tilt, dou
     return bins;
 }
 
+/* Row i: the count distribution of the first i frames of every leaf. */
 INLINE void leaf_rows(vec *rows, const vec *p, const vec *q, size_t bins)
 {
     memset(rows, 0, bins * sizeof *rows);
@@ -115,7 +117,8 @@ INLINE void leaf_rows(vec *rows, const vec *p, const vec *q, size_t bins)
     }
 }
 
-/* One frame on the way down; returns its posterior. */
+/* One frame of `down`, b[k] = q b'[k] + p b'[k+1] in place; returns its posterior. Two sums, so that one multiply-add
+ * does not wait for the one before. */
 INLINE vec leaf_back(const vec *a, vec *b, size_t bins, vec p, vec q)
 {
     vec even = {0}, odd = {0}, here = b[0];
@@ -147,8 +150,8 @@ static void leaf_down(double *z, size_t n, lc_tilt tilt, double *adj, size_t bin
         z[t] = p[t % LC_LEAF][t / LC_LEAF];
 }
 
-/* One block of 8 or 2 vectors of outputs stays in registers while the weights run past; only weights that meet
- * the support of x are used. */
+/* One block of 8 or 2 vectors of outputs stays in registers for all weights; only weights that meet the
+ * support of x are used. */
 INLINE void correlate_block(double *out, size_t i, size_t n_out, const double *w, size_t n_w, const lc_padded *x,
                             size_t vectors)
 {

@@ -9,7 +9,7 @@
  */
 #include "data/augment.h"
 
-#include "data/synth_filter.h"
+#include "signal/filter.h"
 
 #include <string.h>
 
@@ -41,6 +41,7 @@ void lc_augment_polarity(float *samples, size_t n, lc_rng *rng)
         scale(samples, n, -1);
 }
 
+/* One high shelf over all samples. */
 static void shelve(float *samples, size_t n, lc_shelf shelf)
 {
     for (size_t i = 0; i < n; i++)
@@ -92,6 +93,7 @@ void lc_augment_series_noise(float *samples, size_t n, size_t stride, double snr
         samples[i * stride] += size * (float)lc_rng_normal(rng);
 }
 
+/* Of every stride-th value. */
 static double mean_of(const float *samples, size_t n, size_t stride)
 {
     double sum = 0;
@@ -120,7 +122,7 @@ static void draw_taps(float *taps, size_t reach, lc_rng *rng)
     }
 }
 
-/* In place: the values that are still needed are kept aside. Beyond the ends the last value goes on. */
+/* In place: values that are still needed are kept in a ring. Beyond the ends the last value is repeated. */
 void lc_augment_series_shape(float *samples, size_t n, size_t stride, size_t reach, lc_rng *rng)
 {
     float taps[2 * LC_AUGMENT_REACH + 1], seen[2 * LC_AUGMENT_REACH + 1]; /* seen: values i - reach .. i + reach */

@@ -2,8 +2,8 @@
  *
  * augment.h - small changes to a clip's samples, in place, that leave its events where they are.
  *
- * Levels are in dB, the level of an array is its root mean square. Chance comes from the generator that is passed: the
- * same state gives the same samples. None of these can fail; n may be 0.
+ * Levels are in dB, the level of an array is its root mean square. Random numbers come from the generator that is
+ * passed: the same state gives the same samples. None of these can fail; n may be 0.
  */
 #ifndef LC_DATA_AUGMENT_H
 #define LC_DATA_AUGMENT_H
@@ -39,7 +39,7 @@ void lc_augment_series_shape(float *samples, size_t n, size_t stride, size_t rea
 typedef struct lc_augment_change {
     double noise; /* dB of the signal, in each channel; -120: none */
     double gain;  /* dB up or down, one for all channels */
-    double flip;  /* part of the clips whose channels are each turned upside down or not, by chance */
+    double flip;  /* part of the clips whose channels are each turned upside down or not, at random */
     size_t reach; /* of the random filter that half of the clips pass through; 0: none */
 } lc_augment_change;
 

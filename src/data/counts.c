@@ -7,24 +7,24 @@
  *     a.wav,1.5,3,0,?               a cell that is empty or ? says nothing
  *
  *     file,kick,kick+snare          a sum of classes, which need no column of their own
- *     a.wav,3,5                     what follows to the number is filled in: 2 of snare
+ *     a.wav,3,5                     a count that follows from the others is filled in: 2 of snare
  *
  *   Classes come in the order in which the header names them first, alone or in a sum. Labels lie in one block (clips,
  *   classes and sums); clip i has row i of it. Recordings are numbered by their first row. */
+#include "base/csv.h"
 #include "base/file.h"
+#include "base/folder.h"
 #include "base/status.h"
 #include "data/dataset.h"
-#include "data/folder.h"
 #include "data/sums.h"
-#include "data/table.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* While the table becomes a set. The columns are LC_TABLE_NONE where there is none. */
+/* A table while it becomes a set. Columns that are missing are LC_CSV_NONE. */
 typedef struct builder {
-    const lc_table *table;
+    const lc_csv *table;
     size_t file, start, end;
     size_t *columns; /* of each label: those of classes, then those of sums */
     size_t *of_sums; /* columns of sums */
@@ -58,7 +58,7 @@ static size_t trim(const char **part, size_t length)
     return length;
 }
 
-/* The columns that are no classes. */
+/* Columns that are not classes. */
 static bool is_reserved(const char *name, size_t length)
 {
     static const char *const reserved[] = {"file", "start", "end"};
@@ -89,7 +89,7 @@ static loco_status add_sum(builder *b, const char *name, size_t column, loco_err
         if (length == 0)
             return lc_err_set(err, LOCO_EDATA, "%s: + stands between two classes, as in kick+snare", where.text);
         if (is_reserved(from, length))
-            return lc_err_set(err, LOCO_EDATA, "%s: \"%.*s\" is no class", where.text, (int)length, from);
+            return lc_err_set(err, LOCO_EDATA, "%s: \"%.*s\" is not a class", where.text, (int)length, from);
         size_t k = lc_names_add(&b->classes, &b->store, from, length);
         if (k == LC_NAMES_NONE)
             return out_of_memory(b, err);
@@ -113,6 +113,7 @@ static bool same_classes(const lc_sum *a, const lc_sum *b)
     return a->members_len == b->members_len && found == a->members_len;
 }
 
+/* Two columns for one sum are refused, as two of one class are. */
 static loco_status check_sums(const builder *b, loco_err *err)
 {
     for (size_t i = 1; i < b->sums_len; i++)
@@ -120,14 +121,14 @@ static loco_status check_sums(const builder *b, loco_err *err)
             if (same_classes(&b->sums[i], &b->sums[j]))
                 return lc_err_set(err, LOCO_EDATA, "%s: the same classes as in column \"%s\"",
                                   lc_place_show((lc_place){b->table->path, 0, b->sums[i].name}).text,
-                                  lc_field_show(b->sums[j].name, strlen(b->sums[j].name)).text);
+                                  lc_show(b->sums[j].name).text);
     return LOCO_OK;
 }
 
 /* One column that is neither file nor start nor end. */
 static loco_status add_column(builder *b, size_t c, loco_err *err)
 {
-    const char *name = lc_table_column(b->table, c);
+    const char *name = lc_csv_column(b->table, c);
     if (*name == '\0')
         return lc_err_set(err, LOCO_EDATA, "%s: column %zu has no name; each column but file, start and end is a class",
                           lc_place_show((lc_place){b->table->path, 0, NULL}).text, c + 1);
@@ -147,7 +148,7 @@ static loco_status place_columns(builder *b, loco_err *err)
         return out_of_memory(b, err);
     for (size_t k = 0; k < K; k++) {
         classes[k] = b->classes.items[k];
-        b->columns[k] = lc_table_find(b->table, classes[k]);
+        b->columns[k] = lc_csv_find(b->table, classes[k]);
     }
     for (size_t s = 0; s < b->sums_len; s++)
         b->columns[K + s] = b->of_sums[s];
@@ -158,12 +159,12 @@ static loco_status place_columns(builder *b, loco_err *err)
 /* Every column but file, start and end. */
 static loco_status find_classes(builder *b, loco_err *err)
 {
-    const lc_table *t = b->table;
-    loco_status status = lc_table_need(&b->file, t, "file", err);
+    const lc_csv *t = b->table;
+    loco_status status = lc_csv_need(&b->file, t, "file", err);
     if (status != LOCO_OK)
         return status;
-    b->start = lc_table_find(t, "start");
-    b->end = lc_table_find(t, "end");
+    b->start = lc_csv_find(t, "start");
+    b->end = lc_csv_find(t, "end");
     b->sums = lc_store_take(&b->store, t->columns, sizeof *b->sums);
     b->of_sums = lc_store_take(&b->store, t->columns, sizeof *b->of_sums);
     if (b->sums == NULL || b->of_sums == NULL)
@@ -180,63 +181,62 @@ static loco_status find_classes(builder *b, loco_err *err)
 /* ---- rows ---- */
 
 /* A cell that is empty says nothing, as `?` does. */
-static loco_status read_label(loco_label *label, const lc_table *t, size_t row, size_t column, loco_err *err)
+static loco_status read_label(loco_label *label, const lc_csv *t, size_t row, size_t column, loco_err *err)
 {
-    const char *cell = lc_table_cell(t, row, column);
+    const char *cell = lc_csv_cell(t, row, column);
     loco_err why;
     *label = loco_label_unknown();
     if (*cell == '\0')
         return LOCO_OK;
     if (loco_label_parse(label, cell, strlen(cell), &why) != LOCO_OK) {
-        lc_field_shown shown = lc_field_show(cell, strlen(cell));
-        lc_where where = lc_place_show(lc_table_place(t, row, column));
+        lc_shown shown = lc_show(cell);
+        lc_where where = lc_place_show(lc_csv_place(t, row, column));
         return lc_err_set(err, LOCO_EDATA,
                           "%s: \"%s\" is not a count; write 3, 2..5 (the smaller first), >=1, <=4 or ?", where.text,
                           shown.text);
     }
     if (label->lo > LC_COUNT_MOST || (label->hi > LC_COUNT_MOST && label->hi != LOCO_NO_LIMIT))
         return lc_err_set(err, LOCO_EDATA, "%s: the count %s is larger than %d",
-                          lc_place_show(lc_table_place(t, row, column)).text, lc_field_show(cell, strlen(cell)).text,
-                          LC_COUNT_MOST);
+                          lc_place_show(lc_csv_place(t, row, column)).text, lc_show(cell).text, LC_COUNT_MOST);
     return LOCO_OK;
 }
 
 /* Whether there is such a column, and something in it. */
-static bool has_cell(const lc_table *t, size_t row, size_t column)
+static bool has_cell(const lc_csv *t, size_t row, size_t column)
 {
-    return column != LC_TABLE_NONE && *lc_table_cell(t, row, column) != '\0';
+    return column != LC_CSV_NONE && *lc_csv_cell(t, row, column) != '\0';
 }
 
-/* Missing times are the start and the end of the recording; how long it is nobody knows yet. */
+/* Missing times are the start and the end of the recording; its length is not known yet. */
 static loco_status read_times(lc_clip *clip, const builder *b, size_t row, loco_err *err)
 {
-    const lc_table *t = b->table;
+    const lc_csv *t = b->table;
     loco_status status = LOCO_OK;
     clip->start = 0;
     clip->end = INFINITY;
     if (has_cell(t, row, b->start))
-        status = lc_table_seconds(&clip->start, t, row, b->start, err);
+        status = lc_csv_seconds(&clip->start, t, row, b->start, err);
     if (status == LOCO_OK && has_cell(t, row, b->end))
-        status = lc_table_seconds(&clip->end, t, row, b->end, err);
+        status = lc_csv_seconds(&clip->end, t, row, b->end, err);
     if (status == LOCO_OK && clip->start >= clip->end)
         return lc_err_set(err, LOCO_EDATA, "%s: the end %s is not after the start",
-                          lc_place_show(lc_table_place(t, row, b->end)).text, lc_table_cell(t, row, b->end));
+                          lc_place_show(lc_csv_place(t, row, b->end)).text, lc_csv_cell(t, row, b->end));
     return status;
 }
 
 /* Row `row` of the table is clip `row` of the set. */
 static loco_status read_row(builder *b, size_t row, loco_err *err)
 {
-    const lc_table *t = b->table;
+    const lc_csv *t = b->table;
     lc_clip *clip = &b->clips[row];
     size_t n = b->named.classes_len + b->named.sums_len;
     loco_label *labels = b->labels + row * n;
-    const char *name = lc_table_cell(t, row, b->file);
+    const char *name = lc_csv_cell(t, row, b->file);
     while (strncmp(name, "./", 2) == 0) /* one name for one recording, or a split would take it for two */
         name += 2;
     if (*name == '\0')
         return lc_err_set(err, LOCO_EDATA, "%s: no file; write the name of the recording",
-                          lc_place_show(lc_table_place(t, row, b->file)).text);
+                          lc_place_show(lc_csv_place(t, row, b->file)).text);
     clip->labels = labels;
     clip->row = t->lines[row];
     clip->recording = lc_names_add(&b->recordings, &b->store, name, strlen(name));
@@ -245,11 +245,11 @@ static loco_status read_row(builder *b, size_t row, loco_err *err)
     loco_status status = read_times(clip, b, row, err);
     for (size_t k = 0; k < n && status == LOCO_OK; k++) {
         labels[k] = loco_label_unknown();
-        if (b->columns[k] != LC_TABLE_NONE)
+        if (b->columns[k] != LC_CSV_NONE)
             status = read_label(&labels[k], t, row, b->columns[k], err);
     }
     if (status == LOCO_OK && b->named.sums_len > 0)
-        status = lc_sums_settle(&b->named, labels, b->bounds, lc_table_place(t, row, b->file), err);
+        status = lc_sums_settle(&b->named, labels, b->bounds, lc_csv_place(t, row, b->file), err);
     return status;
 }
 
@@ -310,8 +310,8 @@ static loco_status make_set(lc_dataset **set, builder *b, const char *where, loc
 
 loco_status lc_counts_parse(lc_dataset **set, const char *where, const char *text, size_t length, loco_err *err)
 {
-    lc_table *table;
-    loco_status status = lc_table_parse(&table, where, text, length, err);
+    lc_csv *table;
+    loco_status status = lc_csv_parse(&table, where, text, length, err);
     if (status != LOCO_OK)
         return status;
     builder b = {.table = table};
@@ -323,7 +323,7 @@ loco_status lc_counts_parse(lc_dataset **set, const char *where, const char *tex
     lc_names_free(&b.classes);
     lc_names_free(&b.recordings);
     lc_store_free(&b.store);
-    lc_table_free(table);
+    lc_csv_free(table);
     return status;
 }
 
@@ -333,7 +333,7 @@ loco_status lc_counts_parse(lc_dataset **set, const char *where, const char *tex
 static void format_clip(lc_text *text, const lc_dataset *set, const lc_clip *clip)
 {
     bool open = !isfinite(clip->end);
-    lc_table_quote(text, set->recordings[clip->recording].name);
+    lc_csv_quote(text, set->recordings[clip->recording].name);
     lc_text_append(text, ",", 1);
     if (clip->start > 0 || !open)
         lc_text_fixed(text, clip->start, 6);
@@ -355,7 +355,7 @@ void lc_counts_format(lc_text *text, const lc_dataset *set)
     lc_text_string(text, "file,start,end");
     for (size_t k = 0; k < set->classes_len + set->sums_len; k++) {
         lc_text_append(text, ",", 1);
-        lc_table_quote(text, lc_label_name(set, k));
+        lc_csv_quote(text, lc_label_name(set, k));
     }
     lc_text_append(text, "\n", 1);
     for (size_t i = 0; i < set->clips_len; i++)

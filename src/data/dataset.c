@@ -10,10 +10,11 @@
  */
 #include "data/dataset.h"
 
+#include "base/csv.h"
 #include "base/file.h"
+#include "base/folder.h"
 #include "base/status.h"
-#include "data/folder.h"
-#include "data/table.h"
+#include "events/formats.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -25,6 +26,7 @@ static loco_status out_of_memory(loco_err *err)
     return lc_err_set(err, LOCO_ENOMEM, "out of memory for a data set");
 }
 
+/* A path for a message, without a line. */
 static lc_where whole(const char *path)
 {
     return lc_place_show((lc_place){path, 0, NULL});
@@ -42,14 +44,14 @@ void lc_dataset_free(lc_dataset *set)
 /* ---- which entry of a list belongs to which recording ---- */
 
 /* Entries by name, and by name up to the ending; first[stem] is the first entry with that stem. */
-typedef struct finder {
+typedef struct dataset_finder {
     const lc_event_list *list;
     lc_names names, stems;
     size_t *first;
     lc_store store;
-} finder;
+} dataset_finder;
 
-static void finder_free(finder *x)
+static void finder_free(dataset_finder *x)
 {
     lc_names_free(&x->names);
     lc_names_free(&x->stems);
@@ -57,7 +59,7 @@ static void finder_free(finder *x)
 }
 
 /* False without memory. */
-static bool finder_fill(finder *x)
+static bool finder_fill(dataset_finder *x)
 {
     const lc_event_list *list = x->list;
     x->first = lc_store_take(&x->store, list->files_len, sizeof *x->first);
@@ -75,7 +77,7 @@ static bool finder_fill(finder *x)
 }
 
 /* As lc_event_list_find, which would be slow for many recordings. */
-static const lc_event_file *finder_find(const finder *x, const char *name)
+static const lc_event_file *finder_find(const dataset_finder *x, const char *name)
 {
     size_t found = lc_names_find(&x->names, name, strlen(name));
     if (found != LC_NAMES_NONE)
@@ -89,7 +91,7 @@ static loco_status match(lc_dataset *set, bool by_path, size_t *matched, loco_er
 {
     const lc_event_list *list = set->list;
     lc_recording *timed = lc_store_take(&set->owns, set->recordings_len, sizeof *timed);
-    finder x = {.list = list};
+    dataset_finder x = {.list = list};
     bool nameless = list->files_len == 1 && list->files[0].name[0] == '\0';
     *matched = 0;
     if (timed == NULL || !finder_fill(&x)) {
@@ -125,7 +127,7 @@ static loco_status check_sounds(const lc_dataset *set, loco_err *err)
         if (!lc_path_is_file(r->path))
             return lc_err_set(err, LOCO_EDATA, "%s: no file \"%s\" that can be read",
                               lc_place_show((lc_place){set->where, set->clips[i].row, "file"}).text,
-                              lc_field_show(r->name, strlen(r->name)).text);
+                              lc_show(r->name).text);
     }
     return LOCO_OK;
 }
@@ -145,7 +147,7 @@ static loco_status attach_table(lc_dataset *set, const char *path, loco_err *err
     status = match(set, false, &matched, err);
     if (status == LOCO_OK && matched == 0 && list->files_len > 0)
         return lc_err_set(err, LOCO_EDATA, "%s: no recording of the counts is named here; the first file is \"%s\"",
-                          whole(path).text, lc_field_show(list->files[0].name, strlen(list->files[0].name)).text);
+                          whole(path).text, lc_show(list->files[0].name).text);
     return status;
 }
 
@@ -164,6 +166,7 @@ static loco_status attach_beside(lc_dataset *set, loco_err *err)
     return match(set, true, &matched, err);
 }
 
+/* From events.csv if there is one, or else from files beside the recordings. */
 static loco_status attach_events(lc_dataset *set, loco_err *err)
 {
     const char *path = lc_path_join(&set->owns, set->where, lc_path_folder(set->where), "events.csv");
@@ -172,12 +175,12 @@ static loco_status attach_events(lc_dataset *set, loco_err *err)
     return lc_path_is_file(path) ? attach_table(set, path, err) : attach_beside(set, err);
 }
 
-/* *set is the caller's to free on every return. */
+/* The caller frees *set, after a failure too. */
 static loco_status load_counts(lc_dataset **set, const char *path, loco_err *err)
 {
     char *text;
     size_t length;
-    loco_status status = lc_file_load(path, LC_TABLE_BYTES, &text, &length, err);
+    loco_status status = lc_file_load(path, LC_CSV_BYTES, &text, &length, err);
     if (status != LOCO_OK)
         return status;
     status = lc_counts_parse(set, path, text, length, err);
@@ -220,9 +223,9 @@ static loco_status add_recordings(lc_dataset *set, loco_err *err)
         const char *path = lc_path_join(&set->owns, set->where, strlen(set->where), name);
         if (path == NULL)
             return out_of_memory(err);
-        if (!lc_path_is_file(path) || lc_path_is_labels(path))
+        if (!lc_path_is_file(path) || lc_format_is_beside(path))
             return lc_err_set(err, LOCO_EDATA, "%s: no sound file for the events of \"%s\"", whole(set->where).text,
-                              lc_field_show(name, strlen(name)).text);
+                              lc_show(name).text);
         recordings[i] = (lc_recording){.name = name,
                                        .path = path,
                                        .timed = true,
@@ -237,7 +240,7 @@ static loco_status add_recordings(lc_dataset *set, loco_err *err)
     return LOCO_OK;
 }
 
-/* *set is the caller's to free on every return. */
+/* The caller frees *set, after a failure too. */
 static loco_status load_events(lc_dataset **set, const char *folder, const char *const *classes, size_t classes_len,
                                loco_err *err)
 {
@@ -308,7 +311,7 @@ loco_status lc_dataset_check_events(const lc_dataset *set, size_t recording, dou
 {
     const lc_recording *r = &set->recordings[recording];
     size_t i = r->events_len;
-    while (i > 0 && !(r->events[i - 1].time <= seconds + LC_EVENT_LATE)) /* also for a length that is no number */
+    while (i > 0 && !(r->events[i - 1].time <= seconds + LC_EVENT_LATE)) /* also true for NaN */
         i--;
     if (i == r->events_len)
         return LOCO_OK;
@@ -316,8 +319,7 @@ loco_status lc_dataset_check_events(const lc_dataset *set, size_t recording, dou
     if (r->origin.path != NULL)
         place.line = r->origin.lines[i];
     return lc_err_set(err, LOCO_EDATA, "%s: an event at %s s, but \"%s\" lasts %s s", lc_place_show(place).text,
-                      lc_time_show(r->events[i].time).text, lc_field_show(r->name, strlen(r->name)).text,
-                      lc_time_show(seconds).text);
+                      lc_time_show(r->events[i].time).text, lc_show(r->name).text, lc_time_show(seconds).text);
 }
 
 loco_status lc_dataset_check_lengths(const lc_dataset *set, const double *seconds, loco_err *err)
@@ -326,13 +328,13 @@ loco_status lc_dataset_check_lengths(const lc_dataset *set, const double *second
         const lc_clip *clip = &set->clips[i];
         double length = seconds[clip->recording];
         const char *name = set->recordings[clip->recording].name;
-        bool late = !(clip->start < length); /* also for a length that is no number */
+        bool late = !(clip->start < length); /* also true for NaN */
         if (!late && (!isfinite(clip->end) || clip->end <= length + 0.01))
             continue;
         return lc_err_set(err, LOCO_EDATA, "%s: the clip %s at %s s, but \"%s\" lasts %s s",
                           lc_place_show((lc_place){set->where, clip->row, late ? "start" : "end"}).text,
                           late ? "starts" : "ends", lc_time_show(late ? clip->start : clip->end).text,
-                          lc_field_show(name, strlen(name)).text, lc_time_show(length).text);
+                          lc_show(name).text, lc_time_show(length).text);
     }
     loco_status status = LOCO_OK;
     for (size_t i = 0; status == LOCO_OK && i < set->recordings_len; i++)

@@ -9,16 +9,16 @@
  * A column `kick+snare` holds the count of both together. Its classes need no column of their own.
  * Files are relative to the folder of counts.csv. start and end, in seconds, may be missing. Every other column is a
  * class. Events come from events.csv in the same folder, or from label tracks and MIDI files beside the recordings
- * (events.h).
+ * (events/event_list.h).
  */
 #ifndef LC_DATA_DATASET_H
 #define LC_DATA_DATASET_H
 
+#include "base/store.h"
 #include "base/text.h"
-#include "data/events.h"
-#include "data/store.h"
+#include "count/sum.h"
+#include "events/event_list.h"
 #include "loco.h"
-#include "nn/objective.h"
 
 #include <stdbool.h>
 
@@ -31,7 +31,7 @@ enum {
 typedef struct lc_recording {
     const char *name; /* as counts.csv has it */
     const char *path;
-    bool timed;               /* its events are known, be there any or none */
+    bool timed;               /* its events are known, even if there are none */
     const loco_event *events; /* in order of time */
     size_t events_len;
     lc_event_origin origin; /* of the events; zero where it is not known */

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT
  *
  * dataset_advice.c - what looks wrong in the counts of a data set. Nothing here is an error: each sentence is a
- *   question to the one who counted.
+ *   hint for the person who counted.
  *
  * Two clips of a recording contradict each other when one lies within the other and yet must have more events:
  * least(inner) > most(outer). Clips are sorted by recording and start, outer before inner, and each is compared with
  * those that begin before it ends; at most COMPARED of them, so that a million nested clips take half a second and not
  * days.
  */
+#include "base/plain_text.h"
 #include "data/dataset.h"
-#include "data/field.h"
 #include "data/sums.h"
 
 #include <math.h>
@@ -18,7 +18,7 @@
 
 enum {
     SENTENCES = 5,    /* of one kind; then how many more */
-    FEWEST_EQUAL = 3, /* fewer equal counts are chance */
+    FEWEST_EQUAL = 3, /* fewer equal counts may be a coincidence */
     COMPARED = 100,
     LARGE = 100,      /* a count below is never called large */
     LARGE_TIMES = 20, /* and this many times the median it must be */
@@ -66,9 +66,10 @@ static summary summarise(const lc_dataset *set, size_t k, size_t *counts)
     return s;
 }
 
+/* The start of a sentence about a class. */
 static void begin_class(const lc_dataset *set, size_t k, lc_text *text)
 {
-    lc_text_format(text, "class \"%s\": ", lc_field_show(set->classes[k], strlen(set->classes[k])).text);
+    lc_text_format(text, "class \"%s\": ", lc_show(set->classes[k]).text);
 }
 
 /* `line 7` of counts.csv, or `clip 7` of a set that was made. */
@@ -78,7 +79,7 @@ static void say_clip(const lc_dataset *set, size_t clip, lc_text *text)
     lc_text_format(text, "%s %zu", c->row > 0 ? "line" : "clip", c->row > 0 ? c->row : clip + 1);
 }
 
-/* A class that has counts in sums alone is no less known for that. */
+/* A class that has counts in sums only counts as known. */
 static bool is_counted(const lc_dataset *set, size_t k)
 {
     for (size_t s = 0; s < set->sums_len; s++)
@@ -133,15 +134,15 @@ static void advise_speed(const lc_dataset *set, lc_text *text)
 
 /* ---- clips that meet ---- */
 
-typedef struct span {
+typedef struct clip_span {
     size_t recording, clip;
     double start, end;
-} span;
+} clip_span;
 
 /* By recording and start; of those that start together the longest first, so that no clip holds an earlier one. */
 static int outer_first(const void *a, const void *b)
 {
-    const span *x = a, *y = b;
+    const clip_span *x = a, *y = b;
     if (x->recording != y->recording)
         return x->recording < y->recording ? -1 : 1;
     if (x->start < y->start || x->start > y->start)
@@ -151,14 +152,15 @@ static int outer_first(const void *a, const void *b)
     return x->clip < y->clip ? -1 : x->clip > y->clip;
 }
 
-static bool same_span(const span *a, const span *b)
+/* b is behind a in the order of spans: then these three conditions mean the same start and end. */
+static bool same_span(const clip_span *a, const clip_span *b)
 {
     return a->recording == b->recording && !(a->start < b->start) && !(a->end > b->end); /* as they are sorted */
 }
 
 /* A class or sum in which inner must have more events than outer may, or, of two equal clips, the other way round;
  * their number when there is none. */
-static size_t contradiction(const lc_dataset *set, const span *outer, const span *inner)
+static size_t contradiction(const lc_dataset *set, const clip_span *outer, const clip_span *inner)
 {
     const loco_label *a = set->clips[outer->clip].labels, *b = set->clips[inner->clip].labels;
     bool same = same_span(outer, inner);
@@ -169,34 +171,38 @@ static size_t contradiction(const lc_dataset *set, const span *outer, const span
     return n;
 }
 
+/* `"a.wav": line 3 and line 7`, and what is wrong about them. */
 static void say_pair(const lc_dataset *set, size_t first, size_t second, const char *what, lc_text *text)
 {
     const char *name = set->recordings[set->clips[first].recording].name;
-    lc_text_format(text, "\"%s\": ", lc_field_show(name, strlen(name)).text);
+    lc_text_format(text, "\"%s\": ", lc_show(name).text);
     say_clip(set, first, text);
     lc_text_string(text, " and ");
     say_clip(set, second, text);
     lc_text_string(text, what);
 }
 
-static void say_contradiction(const lc_dataset *set, const span *outer, const span *inner, size_t k, lc_text *text)
+/* What both clips say about the class. */
+static void say_contradiction(const lc_dataset *set, const clip_span *outer, const clip_span *inner, size_t k,
+                              lc_text *text)
 {
     char a[64], b[64];
     loco_label_format(a, sizeof a, set->clips[outer->clip].labels[k]);
     loco_label_format(b, sizeof b, set->clips[inner->clip].labels[k]);
     say_pair(set, outer->clip, inner->clip, "", text);
     lc_text_format(text, " contradict each other: \"%s\" is %s in the one and %s in the other, ",
-                   lc_field_show(lc_label_name(set, k), strlen(lc_label_name(set, k))).text, a, b);
+                   lc_show(lc_label_name(set, k)).text, a, b);
     lc_text_string(text, same_span(outer, inner) ? "which is the same clip\n" : "which lies within it\n");
 }
 
-/* How often each thing was found; only the first ones are said. */
+/* How often each thing was found; only the first ones are reported. */
 typedef struct findings {
     size_t twice, against;
 } findings;
 
 /* outer comes first in the order above. */
-static void compare(const lc_dataset *set, const span *outer, const span *inner, findings *found, lc_text *text)
+static void compare(const lc_dataset *set, const clip_span *outer, const clip_span *inner, findings *found,
+                    lc_text *text)
 {
     if (inner->end > outer->end)
         return;
@@ -211,13 +217,13 @@ static void compare(const lc_dataset *set, const span *outer, const span *inner,
 }
 
 /* spans is room for all clips. */
-static void advise_pairs(const lc_dataset *set, span *spans, lc_text *text)
+static void advise_pairs(const lc_dataset *set, clip_span *spans, lc_text *text)
 {
     findings found = {0};
     size_t n = set->clips_len;
     for (size_t i = 0; i < n; i++) {
         const lc_clip *c = &set->clips[i];
-        spans[i] = (span){c->recording, i, c->start, c->end};
+        spans[i] = (clip_span){c->recording, i, c->start, c->end};
     }
     qsort(spans, n, sizeof *spans, outer_first);
     for (size_t i = 0; i < n; i++)
@@ -237,7 +243,7 @@ void lc_dataset_advice(const lc_dataset *set, lc_text *text)
     if (set->clips_len == 0)
         return;
     size_t *counts = calloc(set->clips_len, sizeof *counts);
-    span *spans = calloc(set->clips_len, sizeof *spans);
+    clip_span *spans = calloc(set->clips_len, sizeof *spans);
     if (counts == NULL || spans == NULL) {
         text->failed = true;
     } else {

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT
  *
- * dataset_cut.c - cuts timed recordings into clips with exact counts, and sets recordings aside for validation.
+ * dataset_cut.c - cuts timed recordings into clips with exact counts, and chooses recordings for validation.
  *
  * Clips lie side by side. The length of each is drawn evenly from shortest to longest, but no longer than leaves room
  * for a last clip of the shortest length; what is left in the end is a clip of its own if it is short enough. Only when
  * longest < 2 * shortest can there be a rest that no clip covers, and it is shorter than the shortest.
  * Ends are whole microseconds, so that a set that was written and read again has the same clips.
  */
+#include "base/plain_text.h"
 #include "base/rng.h"
 #include "base/status.h"
 #include "data/dataset.h"
-#include "data/field.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -32,6 +32,7 @@ static loco_status out_of_memory(loco_err *err)
     return lc_err_set(err, LOCO_ENOMEM, "out of memory while cutting recordings into clips");
 }
 
+/* LOCO_EDATA beyond CLIPS_MOST, before memory is used for it. */
 static loco_status add_clip(cutter *c, size_t recording, double start, double end, loco_err *err)
 {
     if (c->clips_len == CLIPS_MOST)

@@ -3,7 +3,7 @@
  *
  * Decoding and resampling cost more than the front end, so that each is done once: an hour at 22.05 kHz takes 318 MB as
  * floats. Nothing is kept on disk: the front end itself runs at more than a thousand times real time, and features
- * would have to be made anew for every augmentation.
+ * would have to be made again for every augmentation.
  *
  * A change of speed reads between the samples with a cubic through four neighbours (Catmull-Rom). Its error is far
  * below what the augmentation itself changes, and it needs no filter for each clip's own factor. */
@@ -28,11 +28,12 @@ typedef struct entry {
 struct lc_sounds {
     const lc_dataset *set;
     double rate;
-    lc_columns apart; /* channels that stay so; n = 0: mixed to one */
+    lc_columns apart; /* channels that are kept; n = 0: mixed to one */
     size_t room;      /* bytes that are left; only used while one thread measures */
     entry *entries;
 };
 
+/* Floats of one sample: its channels, or one for all of them mixed. */
 static size_t width(const lc_sounds *sounds)
 {
     return sounds->apart.n > 0 ? sounds->apart.n : 1;
@@ -40,6 +41,7 @@ static size_t width(const lc_sounds *sounds)
 
 /* ---- loading ---- */
 
+/* One task of the pool: decodes a recording that fits into memory. */
 static void load(void *context, size_t recording, unsigned worker)
 {
     lc_sounds *sounds = context;
@@ -95,12 +97,6 @@ loco_status lc_sounds_new_channels(lc_sounds **out, const lc_dataset *set, doubl
     return LOCO_OK;
 }
 
-loco_status lc_sounds_new(lc_sounds **out, const lc_dataset *set, double rate, size_t memory, lc_pool *pool,
-                          loco_err *err)
-{
-    return lc_sounds_new_channels(out, set, rate, (lc_columns){0, NULL}, memory, pool, err);
-}
-
 void lc_sounds_free(lc_sounds *sounds)
 {
     if (sounds == NULL)
@@ -118,6 +114,7 @@ double lc_sounds_seconds(const lc_sounds *sounds, size_t recording)
 
 /* ---- reading ---- */
 
+/* Silence outside of the recording. */
 static float sample_at(const entry *e, double index)
 {
     return index >= 0 && index < (double)e->n ? e->samples[(size_t)index] : 0;
@@ -130,6 +127,7 @@ static float between(float before, float a, float b, float after, float x)
     return a + 0.5f * x * (c1 + x * (c2 + x * c3));
 }
 
+/* At its own speed: no interpolation, whole samples. */
 static void copy(const entry *e, double first, float *samples, size_t n)
 {
     double end = (double)e->n;
@@ -189,6 +187,7 @@ static loco_status read_file(const lc_sounds *sounds, size_t recording, double s
 
 /* ---- series ---- */
 
+/* The first and the last value are repeated outside of the series. */
 static float value_at(const entry *e, size_t channels, size_t c, double index)
 {
     double held = fmax(0, fmin(index, (double)e->n - 1));

@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: MIT
- * sounds.h - the sound of all recordings of a data set, at one rate, ready to be cut into clips by many threads. */
+ * sounds.h - the sound of all recordings of a data set, at one rate, ready to be cut into clips by many threads.
+ *
+ *     lc_sounds *sounds;
+ *     status = lc_sounds_new(&sounds, set, 22050, (size_t)4 << 30, pool, err);       decodes, up to 4 GiB
+ *     status = lc_sounds_read(sounds, recording, 1.5, 1, samples, n, err);           n samples from 1.5 s on
+ *     lc_sounds_free(sounds); */
 #ifndef LC_DATA_SOUNDS_H
 #define LC_DATA_SOUNDS_H
 
@@ -10,11 +15,7 @@
 typedef struct lc_sounds lc_sounds;
 
 /* Decodes every recording, in parallel. Those that do not fit into `memory` bytes stay on disk and are decoded clip by
- * clip. set must outlive the sounds. */
-LOCO_MUST_USE loco_status lc_sounds_new(lc_sounds **sounds, const lc_dataset *set, double rate, size_t memory,
-                                        lc_pool *pool, loco_err *err);
-
-/* The same with channels that stay apart, or mixed ones, as in signal/sound.h; names must outlive the sounds. */
+ * clip. Channels stay apart or are mixed, as in signal/sound.h; set and the names of columns must outlive the sounds. */
 LOCO_MUST_USE loco_status lc_sounds_new_channels(lc_sounds **sounds, const lc_dataset *set, double rate,
                                                  lc_columns columns, size_t memory, lc_pool *pool, loco_err *err);
 void lc_sounds_free(lc_sounds *sounds);

@@ -8,11 +8,13 @@
  * drummer and a kit, and a test on them would only show how well these are remembered.
  *
  * Each part is a data set of its own: links to the sounds, the rows of counts.csv and events.csv that belong to them,
- * and a link to sources.txt, which says whose the sounds are. A sound in a folder below, a/b.wav, becomes a_b.wav. */
+ * and a link to sources.txt, which names the authors of the sounds. A sound in a folder below, a/b.wav, becomes
+ * a_b.wav. */
+#include "base/folder.h"
+#include "base/options.h"
 #include "base/rng.h"
 #include "base/status.h"
 #include "data/dataset.h"
-#include "data/folder.h"
 
 #include <errno.h>
 #include <fnmatch.h>
@@ -40,7 +42,7 @@ static loco_status out_of_memory(loco_err *err)
     return lc_err_set(err, LOCO_ENOMEM, "out of memory to split a data set");
 }
 
-/* ---- who goes where ---- */
+/* ---- which recording goes where ---- */
 
 /* Moves `wanted` of the recordings that are still in TRAIN, each set of that many being as likely as any other. */
 static void draw(splitter *s, size_t wanted, uint8_t part, lc_rng *rng)
@@ -71,6 +73,7 @@ static bool fits(const char *pattern, const char *name, lc_store *store)
            (stem != NULL && fnmatch(pattern, stem, 0) == 0);
 }
 
+/* All recordings that fit become the test set; both sides must have some. */
 static loco_status choose_by_pattern(splitter *s, const char *pattern, loco_err *err)
 {
     const lc_dataset *set = s->set;
@@ -93,7 +96,8 @@ static size_t share_of(size_t n, double share)
     return share > 0 ? (size_t)fmax(1, round(share * (double)n)) : 0;
 }
 
-static loco_status choose(splitter *s, const loco_splitting *how, loco_err *err)
+/* Test first, then validation from what is left. */
+static loco_status choose(splitter *s, const loco_split_options *how, loco_err *err)
 {
     lc_rng rng = lc_rng_seed(how->seed);
     size_t n = s->set->recordings_len, test = share_of(n, how->test), valid = share_of(n, how->valid);
@@ -114,7 +118,7 @@ static loco_status choose(splitter *s, const loco_splitting *how, loco_err *err)
     return LOCO_OK;
 }
 
-/* ---- what they are called ---- */
+/* ---- names in the parts ---- */
 
 /* `../a/b.wav` becomes a_b.wav. */
 static char *flat_name(lc_store *store, const char *name)
@@ -127,6 +131,7 @@ static char *flat_name(lc_store *store, const char *name)
     return flat;
 }
 
+/* Names of links must differ: a/b.wav and a_b.wav would be one file. */
 static loco_status name_links(splitter *s, loco_err *err)
 {
     lc_names names = {0};
@@ -147,6 +152,7 @@ static loco_status name_links(splitter *s, loco_err *err)
 
 /* ---- writing ---- */
 
+/* fresh: it must not exist yet. */
 static loco_status make_folder(const char *path, bool fresh, loco_err *err)
 {
     if (mkdir(path, 0777) == 0 || (!fresh && errno == EEXIST && lc_path_is_folder(path)))
@@ -219,6 +225,7 @@ static loco_status save_events(splitter *s, uint8_t part, const char *folder, lo
     return n > 0 ? lc_event_list_save_csv(path, &list, err) : LOCO_OK;
 }
 
+/* counts.csv only for a set that has clips. */
 static loco_status save_part(splitter *s, uint8_t part, loco_err *err)
 {
     const char *folder = lc_path_join(&s->store, s->to, strlen(s->to), part_names[part]);
@@ -233,9 +240,9 @@ static loco_status save_part(splitter *s, uint8_t part, loco_err *err)
     return status == LOCO_OK ? save_events(s, part, folder, err) : status;
 }
 
-/* ---- all of it ---- */
+/* ---- the whole split ---- */
 
-static loco_status check(const loco_splitting *how, loco_err *err)
+static loco_status check(const loco_split_options *how, loco_err *err)
 {
     if (how->pattern == NULL && !(how->test > 0 && how->test < 1))
         return lc_err_set(err, LOCO_EARG, "the share of the test set is %g; it must lie between 0 and 1", how->test);
@@ -245,7 +252,7 @@ static loco_status check(const loco_splitting *how, loco_err *err)
     return LOCO_OK;
 }
 
-static loco_status split(splitter *s, const loco_splitting *how, loco_err *err)
+static loco_status split(splitter *s, const loco_split_options *how, loco_err *err)
 {
     size_t n = s->set->recordings_len;
     s->part = lc_store_take(&s->store, n, sizeof *s->part);
@@ -264,17 +271,20 @@ static loco_status split(splitter *s, const loco_splitting *how, loco_err *err)
     return status;
 }
 
-loco_status loco_split(const char *data, const char *to, const loco_splitting *how, size_t recordings[LOCO_SPLIT_PARTS],
-                       loco_err *err)
+loco_status loco_split(size_t recordings[LOCO_SPLIT_PARTS], const char *to, const char *data,
+                       const loco_split_options *options, loco_err *err)
 {
     lc_dataset *set = NULL;
-    loco_status status = check(how, err);
+    loco_split_options how;
+    loco_status status = lc_options_read(&how, sizeof how, options, "loco_split_options", err);
+    if (status == LOCO_OK)
+        status = check(&how, err);
     if (status == LOCO_OK)
         status = lc_dataset_load(&set, data, err);
     if (status != LOCO_OK)
         return status;
     splitter s = {.set = set, .to = to};
-    status = split(&s, how, err);
+    status = split(&s, &how, err);
     if (status == LOCO_OK)
         memcpy(recordings, s.sizes, sizeof s.sizes);
     lc_store_free(&s.store);

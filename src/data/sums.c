@@ -6,8 +6,8 @@
  *     sum.lo >= sum of lo,   sum.hi <= sum of hi                      from the classes to the sum
  *     lo_k >= sum.lo - hi of the others,   hi_k <= sum.hi - lo of the others     and back
  *
- * Empty bounds are a contradiction. Bounds that have met are a count, and become the label; others stay what was
- * written, for they say nothing that the sum does not say better. */
+ * Empty bounds are a contradiction. Bounds that have met are a count, and become the label; all other labels stay
+ * as written, since narrower bounds of a class add nothing to what the sum says. */
 #include "data/sums.h"
 
 #include "base/status.h"
@@ -15,13 +15,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROUNDS = 64 }; /* far more than any table needs; bounds that still creep say nothing of use */
+enum { ROUNDS = 64 }; /* far more than any table needs */
 
 typedef struct total {
     size_t lo, hi; /* hi: of those that have one */
     size_t open;   /* classes without */
 } total;
 
+/* Bounds of the sum of all members; those without an upper bound are counted. */
 static total total_of(const lc_sum *sum, const loco_label *bounds)
 {
     total all = {0, 0, 0};
@@ -110,7 +111,7 @@ loco_status lc_sums_settle(const lc_dataset *set, loco_label *labels, loco_label
     return LOCO_OK;
 }
 
-/* ---- what nothing tells apart ---- */
+/* ---- classes that no label distinguishes ---- */
 
 const char *lc_label_name(const lc_dataset *set, size_t number)
 {
@@ -127,6 +128,7 @@ bool lc_sums_known(const lc_dataset *set, size_t number)
     return false;
 }
 
+/* Whether the class belongs to the sum. */
 static bool has_member(const lc_sum *sum, size_t k)
 {
     for (size_t i = 0; i < sum->members_len; i++)
@@ -135,7 +137,7 @@ static bool has_member(const lc_sum *sum, size_t k)
     return false;
 }
 
-/* As 0 of both does not, which is all that 0 of their sum says. */
+/* In any clip. Two labels of 0, which follow from a sum of 0, do not differ. */
 static bool labels_differ(const lc_dataset *set, size_t a, size_t b)
 {
     for (size_t i = 0; i < set->clips_len; i++) {
@@ -168,8 +170,8 @@ static void say_alike(const lc_dataset *set, const uint8_t *known, size_t a, uin
         if (said[b] || !alike(set, known, a, b))
             continue;
         if (found++ == 0)
-            lc_text_format(text, "classes \"%s\"", lc_field_show(set->classes[a], strlen(set->classes[a])).text);
-        lc_text_format(text, " and \"%s\"", lc_field_show(set->classes[b], strlen(set->classes[b])).text);
+            lc_text_format(text, "classes \"%s\"", lc_show(set->classes[a]).text);
+        lc_text_format(text, " and \"%s\"", lc_show(set->classes[b]).text);
         said[b] = 1;
     }
     if (found == 0)
@@ -177,12 +179,11 @@ static void say_alike(const lc_dataset *set, const uint8_t *known, size_t a, uin
     lc_text_string(text, " are only ever counted together, in");
     for (size_t s = 0; s < set->sums_len; s++)
         if (known[set->classes_len + s] && has_member(&set->sums[s], a))
-            lc_text_format(text, " %s", lc_field_show(set->sums[s].name, strlen(set->sums[s].name)).text);
-    lc_text_format(
-        text,
-        ": nothing tells them apart, and the network may call either by the other's name; add a column \"%s\" "
-        "with its own count in some clips\n",
-        lc_field_show(set->classes[a], strlen(set->classes[a])).text);
+            lc_text_format(text, " %s", lc_show(set->sums[s].name).text);
+    lc_text_format(text,
+                   ": no label distinguishes them, and the network may swap their names; add a column \"%s\" "
+                   "with its own count in some clips\n",
+                   lc_show(set->classes[a]).text);
 }
 
 void lc_sums_advice(const lc_dataset *set, lc_text *text)

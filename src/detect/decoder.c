@@ -4,7 +4,7 @@
  *   and exceeds the G values before it; it falls when a later one exceeds it, and is an event when G have not. A second
  *   one within G would have to exceed the first, which then falls. So a frame costs (2W + 1) K additions and one
  *   comparison a class; the G values before it are looked at only where v has reached the threshold.
- *   v is summed anew for each frame, always in the same order: a running sum would drift, and break ties at random. */
+ *   v is summed again for each frame, always in the same order: a running sum would drift, and break ties at random. */
 #include "detect/decoder.h"
 
 #include "base/status.h"
@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A million classes, as many as a network may put out; the window and gap of one may be as long. */
+/* A million classes, the most outputs of a network; a window or a gap may have as many frames. */
 enum { CLASSES_MAX = 1 << 20, FRAMES_MAX = 1 << 20, OFFSET_MAX = 60 };
 
 /* ---- plan and memory ---- */
@@ -23,7 +23,8 @@ static double in_frames(double seconds, double hop)
     return round(seconds / hop);
 }
 
-/* Thresholds and offsets of all classes; texts of numbers would depend on the locale, so the class must do. */
+/* Thresholds and offsets of all classes. Messages name the class, not the value: its text would depend on the
+ * locale. */
 static loco_status check_classes(size_t classes, const double *thresholds, const double *offsets, loco_err *err)
 {
     for (size_t k = 0; thresholds != NULL && k < classes; k++)
@@ -293,17 +294,17 @@ void lc_decoder_end(lc_decoder *decoder, lc_event_take *take, void *context)
     lc_decoder_reset(decoder);
 }
 
-loco_status lc_decoder_run(lc_decoder *decoder, const float *logits, size_t T, lc_found *list, loco_err *err)
+loco_status lc_decoder_run(lc_decoder *decoder, const float *logits, size_t T, lc_event_array *list, loco_err *err)
 {
     size_t before = list->len;
     lc_decoder_reset(decoder);
     for (size_t t = 0; t < T; t++)
-        lc_decoder_push(decoder, logits + t * decoder->classes, lc_found_take, list);
-    lc_decoder_end(decoder, lc_found_take, list);
+        lc_decoder_push(decoder, logits + t * decoder->classes, lc_event_array_take, list);
+    lc_decoder_end(decoder, lc_event_array_take, list);
     if (list->failed) {
         list->len = before;
         return lc_err_set(err, LOCO_ENOMEM, "out of memory for the events of %zu frames", T);
     }
-    lc_events_sort(list->events + before, list->len - before);
+    lc_event_array_sort(list, before);
     return LOCO_OK;
 }

@@ -14,16 +14,16 @@
  *          probability p_t, and x falls by 1. After R frames (at least 1) that are all below quiet, x = 0: the running
  *          expected count becomes the nearest whole number.
  *
- * The time of an event is its place times hop, minus the offset of its class, and at least 0. An event is given out
- * with the first frame that makes it certain: those of one frame in the order of classes. Each definition looks a
- * fixed number of frames ahead, so latency is bounded, and the same events come out whether frames arrive one by one
- * or all at once. */
+ * The time of an event is its place times hop, minus the offset of its class, and at least 0. An event is reported
+ * with the first frame that makes it certain; events of one frame in the order of classes. Each definition looks a
+ * fixed number of frames ahead, so latency is bounded, and the events are the same whether frames arrive one by one
+ * or all together. */
 #ifndef LC_DETECT_DECODER_H
 #define LC_DETECT_DECODER_H
 
 #include "base/mem.h"
-#include "detect/decode.h"
-#include "detect/found.h"
+#include "events/event_array.h"
+#include "model/decoding.h"
 
 #include <stdint.h>
 
@@ -54,15 +54,15 @@ void lc_decoder_free(lc_decoder *decoder);
 /* Logits (K) of the next frame. */
 void lc_decoder_push(lc_decoder *decoder, const float *logits, lc_event_take *take, void *context);
 
-/* Nothing follows: gives out what is left, and begins anew. */
+/* The end of the input: reports the events that are left, and resets. */
 void lc_decoder_end(lc_decoder *decoder, lc_event_take *take, void *context);
 
-/* Begins anew; what is pending is lost. */
+/* Back to the state before the first frame; pending events are dropped. */
 void lc_decoder_reset(lc_decoder *decoder);
 
-/* All at once: begins anew, adds the events of (T, K) logits to the list, and sorts these by time. On failure the list
- * is as before. */
-LOCO_MUST_USE loco_status lc_decoder_run(lc_decoder *decoder, const float *logits, size_t T, lc_found *list,
+/* A whole recording: resets, adds the events of (T, K) logits to the list, and sorts these by time. On failure the list
+ * is unchanged. */
+LOCO_MUST_USE loco_status lc_decoder_run(lc_decoder *decoder, const float *logits, size_t T, lc_event_array *list,
                                          loco_err *err);
 
 /* Frames behind the one with the largest v (count: the one where x reaches 1/2) that must be known: G + W, G or 0. */
@@ -72,7 +72,7 @@ size_t lc_decoder_frames(const lc_decoder *decoder);
  * those frames, and how far the centroid can lie before its frame: W or, for peak and count, half a frame. */
 double lc_decoder_latency(const lc_decoder *decoder);
 
-/* ---- for whoever lays out memory (live.c): plan, layout to measure, layout to hand out, start ---- */
+/* ---- for callers with their own memory: plan, layout to measure, layout to hand out, start ---- */
 
 LOCO_MUST_USE loco_status lc_decoder_plan(lc_decoder *decoder, const lc_decoding *decoding, size_t classes, double hop,
                                           const double *thresholds, const double *offsets, loco_err *err);

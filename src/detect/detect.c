@@ -1,27 +1,30 @@
 /* SPDX-License-Identifier: MIT
- * detect.c - from a sound to its events: as they come, by vote of several versions, or given the counts.
+ * detect.c - from a recording to its events: one by one, by vote of several versions, or given the counts.
  *
- *   each       sound -> front end -> network -> decoder -> take, frame by frame
- *   ensemble   the sound at N speeds around 1, detections mapped back to the time of the original; places where enough
+ *   each       input -> front end -> network -> decoder -> take, frame by frame
+ *   ensemble   the input at N speeds around 1, detections mapped back to the time of the original; places where enough
  *              versions agree are the events (ensemble.h)
- *   snap       then, where the model or the user wants it, each moved to where its sound begins (snap.h)
+ *   snap       then, if the decoding has it, each event moves to where its sound begins (snap.h)
  *   counts     all logits, then the most likely events given the known counts (decode_counts.h) */
 #include "detect/detect.h"
 
+#include "base/options.h"
 #include "base/status.h"
 #include "detect/decode_counts.h"
 #include "detect/ensemble.h"
+#include "detect/infer.h"
+#include "detect/listener.h"
 #include "detect/snap.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-static const double widest = 0.06; /* an ensemble's speeds: 1 - widest to 1 + widest */
 enum { MOST_VERSIONS = 64 };
+
+/* Of versions that vote, as a decoding setting: the default of lc_voting.select. */
+static const char ballot_threshold[] = "threshold=0.2";
 
 /* The library's own free: a program may be linked with another allocator than the library. */
 void loco_free(void *memory)
@@ -61,7 +64,7 @@ static loco_status change_decoding(lc_decoding *decoding, bool *threshold, const
     return status;
 }
 
-/* The model's decoding, with what the user changes of it; common: a threshold for all classes is among that. */
+/* The model's decoding with the user's changes; *common: they hold a threshold for all classes. */
 static loco_status decoding_of(lc_decoding *decoding, bool *common, const loco_model *model, const char *settings,
                                loco_err *err)
 {
@@ -74,7 +77,7 @@ static loco_status decoding_of(lc_decoding *decoding, bool *common, const loco_m
 }
 
 /* The model's thresholds, one for each class, were measured with its own method; they hold no longer where the user
- * gives a common threshold or another method. Offsets in time stay: they are of the network. */
+ * gives a common threshold or another method. Time offsets stay: they belong to the network. */
 loco_status lc_detect_decoder(lc_decoder **decoder, const loco_model *model, const char *settings, loco_err *err)
 {
     lc_decoding decoding;
@@ -87,180 +90,138 @@ loco_status lc_detect_decoder(lc_decoder **decoder, const loco_model *model, con
                           model->offsets, err);
 }
 
-/* A stream of our own over standard input, so that closing it leaves the program's. */
-static loco_status open_standard(lc_input *input, const char *raw, double rate, lc_columns columns, loco_err *err)
-{
-    lc_raw_format format = {0};
-    if (raw != NULL && lc_raw_parse(&format, raw, err) != LOCO_OK)
-        return LOCO_EARG;
-    int descriptor = dup(STDIN_FILENO);
-    input->raw = descriptor >= 0 ? fdopen(descriptor, "rb") : NULL;
-    if (input->raw == NULL) {
-        if (descriptor >= 0)
-            close(descriptor);
-        return lc_err_set(err, LOCO_EDATA, "standard input cannot be read: %s", strerror(errno));
-    }
-    loco_status status = raw != NULL
-                             ? lc_sound_open_raw_channels(&input->sound, input->raw, "standard input", &format, rate,
-                                                          columns.n, err)
-                             : lc_sound_open_rows(&input->sound, input->raw, "standard input", rate, columns, err);
-    if (status != LOCO_OK)
-        lc_input_close(input);
-    return status;
-}
-
-/* Raw samples have no header, so that their format must be said; a file has one, so that it must not, and a table
- * too. */
-loco_status lc_input_open(lc_input *input, const char *path, const char *raw, double rate, lc_columns columns,
-                          loco_err *err)
-{
-    bool standard = strcmp(path, "-") == 0;
-    *input = (lc_input){NULL, NULL};
-    if (!standard && raw == NULL)
-        return lc_sound_open_channels(&input->sound, path, rate, columns, err);
-    if (!standard)
-        return lc_err_set(err, LOCO_EARG, "%.100s: raw samples are read from standard input: loco detect ... - <FILE",
-                          path);
-    if (raw == NULL && columns.n == 0)
-        return lc_err_set(err, LOCO_EARG,
-                          "standard input needs its format: --raw s16le,1,44100 (type, channels, samples a second)");
-    return open_standard(input, raw, rate, columns, err);
-}
-
-void lc_input_close(lc_input *input)
-{
-    lc_sound_close(input->sound);
-    if (input->raw != NULL)
-        fclose(input->raw);
-    *input = (lc_input){NULL, NULL};
-}
-
 /* ---- one file ---- */
 
-typedef struct job {
-    loco_model *model;
-    const char *path;
-    const loco_detection *how;
-    lc_listener *listener;
+typedef struct detect_job {
+    const loco_model *model;
+    lc_input input;
+    const loco_detect_options *how;
+    lc_scale scale;    /* of the recording */
+    bool scaled;       /* scale was measured */
     unsigned versions; /* that vote */
     double snap;       /* seconds; 0: events stay */
-} job;
+} detect_job;
 
-static const loco_detection as_the_model_says;
-
-/* How far events may move: half the least distance of two at most, so that no two move to one sound. Refused where the
- * user asks for it and the model cannot. */
-static loco_status plan_snap(job *j, const lc_decoding *decoding, loco_err *err)
+/* Standard input is read once. */
+static bool is_standard(const detect_job *j)
 {
-    double apart = j->versions > 1 ? lc_voting_usual().gap : decoding->gap;
+    return j->input.path != NULL && strcmp(j->input.path, "-") == 0;
+}
+
+/* How far events may move: at most half the least distance of two, so that no two move to the same sound. LOCO_EARG
+ * where the user asks for a snap and the model has no bands. */
+static loco_status plan_snap(detect_job *j, const lc_decoding *decoding, loco_err *err)
+{
+    double apart = j->versions > 1 ? lc_voting_default().gap : decoding->gap;
     if (j->model->bands != NULL)
         j->snap = fmin(decoding->snap, apart / 2);
     else if (decoding->snap > 0 && j->how->decoding != NULL && strstr(j->how->decoding, "snap=") != NULL)
         return lc_err_set(
             err, LOCO_EARG,
-            "snap=%g: this model has not learned in which bands its sounds begin; a model of sound learns "
-            "it by loco calibrate",
+            "snap=%g: this model does not know in which bands its sounds begin; for a model of sound, loco "
+            "calibrate measures them",
             decoding->snap);
     return LOCO_OK;
 }
 
-/* Versions: as many as the user wants, or else as the decoding says. Standard input is heard once, and has neither vote
+/* Versions: the user's number, or else that of the decoding. Standard input can be read only once, and has neither vote
  * nor snap; events of known counts have no least distance. */
-static loco_status plan(job *j, loco_err *err)
+static loco_status plan(detect_job *j, loco_err *err)
 {
     lc_decoding decoding;
     bool common;
     loco_status status = decoding_of(&decoding, &common, j->model, j->how->decoding, err);
     if (status != LOCO_OK)
         return status;
-    bool single = strcmp(j->path, "-") == 0 || decoding.method == LC_DECODE_COUNT;
+    bool single = is_standard(j) || decoding.method == LC_DECODE_COUNT;
     j->versions = j->how->ensemble > 0 ? j->how->ensemble : single ? 1 : (unsigned)decoding.versions;
     return single || j->how->counts != NULL ? LOCO_OK : plan_snap(j, &decoding, err);
 }
 
-/* What loco_detect and loco_detect_each begin with; the listener is all there is to free. */
-static loco_status begin(job *j, loco_model *model, const char *path, const loco_detection *how, loco_err *err)
+/* What all detections begin with; there is nothing to free. */
+static loco_status begin(detect_job *j, const loco_model *model, const lc_input *input, const loco_detect_options *how,
+                         loco_err *err)
 {
-    *j = (job){.model = model, .path = path, .how = how != NULL ? how : &as_the_model_says};
+    *j = (detect_job){.model = model, .input = *input, .how = how};
     loco_status status = plan(j, err);
-    if (status == LOCO_OK)
-        status = lc_listener_new(&j->listener, model, err);
-    if (status == LOCO_OK)
-        status = lc_listener_scale_file(j->listener, path, err);
-    return status;
+    return status == LOCO_OK ? lc_infer_measure(&j->scale, &j->scaled, model, input, err) : status;
 }
 
-/* ---- as they come ---- */
+/* ---- one pass ---- */
 
+/* Where the events of one pass go, and how they are decoded. */
 typedef struct outlet {
-    lc_decoder *decoder;
+    const char *decoding;
     loco_event_take *take;
     void *context;
 } outlet;
 
-/* Between network and decoder: one frame of logits, as a lc_logits_take. */
-static void decode_frame(void *context, const float *logits)
+static loco_status read_all(const detect_job *j, double speed, lc_reader *reader, const outlet *out, loco_err *err)
 {
-    outlet *l = context;
-    lc_decoder_push(l->decoder, logits, l->take, l->context);
+    loco_listener *listener = NULL;
+    lc_listening how = {.rate = reader->rate,
+                        .channels = reader->channels,
+                        .speed = speed,
+                        .scale = j->scaled ? &j->scale : NULL,
+                        .decoding = out->decoding,
+                        .take = out->take,
+                        .context = out->context};
+    loco_status status = lc_listener_make(&listener, j->model, &how, err);
+    if (status == LOCO_OK)
+        status = lc_listener_read(listener, reader, err);
+    loco_listener_free(listener);
+    return status;
 }
 
-/* One pass at `speed` times the model's rate: the network hears the sound slower or faster. */
-static loco_status pass(const job *j, double speed, outlet *l, loco_err *err)
+/* One pass at a speed: the network reads the recording so many times as long. */
+static loco_status pass(const detect_job *j, double speed, const outlet *out, loco_err *err)
 {
-    const lc_frontend_settings *front = &j->model->frontend;
-    lc_input input = {NULL, NULL};
-    loco_status status = lc_input_open(&input, j->path, j->how->raw, front->rate * speed, lc_frontend_apart(front),
-                                       err);
-    if (status == LOCO_OK)
-        status = lc_listen(j->listener, input.sound, decode_frame, l, err);
-    if (status == LOCO_OK)
-        lc_decoder_end(l->decoder, l->take, l->context);
-    lc_input_close(&input);
+    lc_reader reader;
+    loco_status status = lc_reader_open(&reader, &j->input, &j->model->frontend, err);
+    if (status != LOCO_OK)
+        return status;
+    status = read_all(j, speed, &reader, out, err);
+    lc_reader_close(&reader);
     return status;
 }
 
 /* ---- several versions ---- */
 
-/* Speeds are spread evenly, the middle one is 1. */
-static double version_speed(unsigned version, unsigned versions)
+/* Speeds are spread evenly over 1 - speeds to 1 + speeds. */
+static double version_speed(double speeds, unsigned version, unsigned versions)
 {
-    return 1 + widest * (2.0 * version / (versions - 1) - 1);
+    return 1 + speeds * (2.0 * version / (versions - 1) - 1);
 }
 
-/* Detects in one version. Where the user asks for a vote and says no more, the threshold is low: a weak event that all
- * versions hear is one, and the vote decides. */
-static loco_status add_version(const job *j, double speed, lc_vote *vote, loco_err *err)
+/* Detects in one version. With an ensemble option and no decoding of the user the threshold is low: a weak event in all
+ * versions is an event, and the vote decides. */
+static loco_status add_version(const detect_job *j, double speed, lc_vote *vote, loco_err *err)
 {
-    lc_found list = {0};
-    outlet l = {NULL, lc_found_take, &list};
+    lc_event_array list = {0};
     bool low = j->how->ensemble > 0 && j->how->decoding == NULL;
-    loco_status status = lc_detect_decoder(&l.decoder, j->model, low ? "threshold=0.2" : j->how->decoding, err);
-    if (status == LOCO_OK)
-        status = pass(j, speed, &l, err);
+    outlet out = {low ? ballot_threshold : j->how->decoding, lc_event_array_take, &list};
+    loco_status status = pass(j, speed, &out, err);
     if (status == LOCO_OK && list.failed)
-        status = lc_err_set(err, LOCO_ENOMEM, "out of memory for the events of %.150s", j->path);
+        status = lc_err_set(err, LOCO_ENOMEM, "out of memory for the events of %.150s", lc_input_name(&j->input));
     /* a second of the original is `speed` seconds of the version */
     lc_version version = lc_version_of(1 / speed, 0);
     if (status == LOCO_OK)
         status = lc_vote_add(vote, &version, list.events, list.len, err);
-    lc_found_free(&list);
-    lc_decoder_free(l.decoder);
+    lc_event_array_free(&list);
     return status;
 }
 
-static loco_status vote_all(const job *j, lc_found *list, loco_err *err)
+static loco_status vote_all(const detect_job *j, lc_event_array *list, loco_err *err)
 {
     lc_vote *vote = NULL;
-    lc_voting voting = lc_voting_usual();
-    if (j->versions > MOST_VERSIONS || strcmp(j->path, "-") == 0)
+    lc_voting voting = lc_voting_default();
+    if (j->versions > MOST_VERSIONS || is_standard(j))
         return lc_err_set(err, LOCO_EARG,
-                          "an ensemble needs a file, which is read once a version, and at most %d of "
-                          "them",
-                          MOST_VERSIONS);
+                          "an ensemble of %u versions; it needs a file, not standard input, and at most %d versions",
+                          j->versions, MOST_VERSIONS);
     loco_status status = lc_vote_new(&vote, &voting, j->model->net->classes, err);
     for (unsigned v = 0; status == LOCO_OK && v < j->versions; v++)
-        status = add_version(j, version_speed(v, j->versions), vote, err);
+        status = add_version(j, version_speed(voting.speeds, v, j->versions), vote, err);
     if (status == LOCO_OK)
         status = lc_vote_events(vote, list, err);
     lc_vote_free(vote);
@@ -281,49 +242,46 @@ static loco_status check_counts(const loco_model *model, const char *path, const
 }
 
 /* All logits are kept, 4 bytes for each class and frame: at 100 frames a second and 5 classes 7 MB an hour. The count
- * of a whole recording binds all of its frames, so that no event is certain before the last one is heard. */
-static loco_status given_counts(const job *j, lc_found *list, loco_err *err)
+ * of a whole recording binds all of its frames, so that no event is certain before the last one is read. */
+static loco_status given_counts(const detect_job *j, lc_event_array *list, loco_err *err)
 {
     const loco_model *model = j->model;
-    lc_series series = {.K = model->net->classes};
-    lc_input input = {NULL, NULL};
+    lc_logits logits = {0};
     loco_count *count = NULL;
-    loco_status status = lc_input_open(&input, j->path, j->how->raw, model->frontend.rate,
-                                       lc_frontend_apart(&model->frontend), err);
+    loco_status status = lc_infer_logits(&logits, model, &j->input, err);
     if (status == LOCO_OK)
-        status = lc_listen(j->listener, input.sound, lc_series_take, &series, err);
-    if (status == LOCO_OK && series.failed)
-        status = lc_err_set(err, LOCO_ENOMEM, "out of memory for the probabilities of %.150s", j->path);
-    if (status == LOCO_OK)
-        status = check_counts(model, j->path, j->how->counts, series.T, err);
+        status = check_counts(model, lc_input_name(&j->input), j->how->counts, logits.T, err);
     if (status == LOCO_OK)
         status = loco_count_new(&count, 1, err);
-    if (status == LOCO_OK)
-        status = lc_decode_counts(count, series.logits, series.T, series.K, j->how->counts, lc_detect_hop(model), 0,
-                                  model->offsets, list, err);
+    if (status == LOCO_OK) {
+        lc_known_counts known = {.logits = logits.data,
+                                 .T = logits.T,
+                                 .K = logits.K,
+                                 .labels = j->how->counts,
+                                 .hop = lc_detect_hop(model),
+                                 .offsets = model->offsets};
+        status = lc_decode_counts(list, count, &known, err);
+    }
     loco_count_free(count);
-    free(series.logits);
-    lc_input_close(&input);
+    free(logits.data);
     return status;
 }
 
 /* ---- public ---- */
 
-/* Events as they come, from one pass. */
-static loco_status once(const job *j, loco_event_take *take, void *context, loco_err *err)
+/* Each event as soon as it is certain, from one pass. */
+static loco_status once(const detect_job *j, loco_event_take *take, void *context, loco_err *err)
 {
-    outlet l = {NULL, take, context};
-    loco_status status = lc_detect_decoder(&l.decoder, j->model, j->how->decoding, err);
-    if (status == LOCO_OK)
-        status = pass(j, 1, &l, err);
-    lc_decoder_free(l.decoder);
-    return status;
+    return pass(j, 1, &(outlet){j->how->decoding, take, context}, err);
 }
 
-static loco_status snap_all(const job *j, lc_found *list, loco_err *err)
+static loco_status snap_all(const detect_job *j, lc_event_array *list, loco_err *err)
 {
     lc_sound *sound;
-    loco_status status = lc_sound_open(&sound, j->path, j->model->frontend.rate, err);
+    double rate = j->model->frontend.rate;
+    loco_status status = j->input.path != NULL
+                             ? lc_sound_open(&sound, j->input.path, rate, err)
+                             : lc_sound_open_samples(&sound, j->input.samples, rate, (lc_columns){0, NULL}, err);
     if (status != LOCO_OK)
         return status;
     lc_events_sort(list->events, list->len);
@@ -333,7 +291,7 @@ static loco_status snap_all(const job *j, lc_found *list, loco_err *err)
 }
 
 /* All events, sorted. */
-static loco_status detect_list(const job *j, lc_found *list, loco_err *err)
+static loco_status detect_list(const detect_job *j, lc_event_array *list, loco_err *err)
 {
     loco_status status = LOCO_OK;
     if (j->how->counts != NULL)
@@ -341,9 +299,9 @@ static loco_status detect_list(const job *j, lc_found *list, loco_err *err)
     else if (j->versions > 1)
         status = vote_all(j, list, err);
     else
-        status = once(j, lc_found_take, list, err);
+        status = once(j, lc_event_array_take, list, err);
     if (status == LOCO_OK && list->failed)
-        status = lc_err_set(err, LOCO_ENOMEM, "out of memory for the events of %.150s", j->path);
+        status = lc_err_set(err, LOCO_ENOMEM, "out of memory for the events of %.150s", lc_input_name(&j->input));
     if (status == LOCO_OK && j->snap > 0 && list->len > 0)
         status = snap_all(j, list, err);
     if (status == LOCO_OK)
@@ -351,17 +309,16 @@ static loco_status detect_list(const job *j, lc_found *list, loco_err *err)
     return status;
 }
 
-loco_status loco_detect(loco_model *model, const char *path, const loco_detection *how, loco_event **events,
-                        size_t *events_len, loco_err *err)
+static loco_status detect_input(loco_event **events, size_t *events_len, const loco_model *model, const lc_input *input,
+                                const loco_detect_options *how, loco_err *err)
 {
-    job j;
-    lc_found list = {0};
-    loco_status status = begin(&j, model, path, how, err);
+    detect_job j;
+    lc_event_array list = {0};
+    loco_status status = begin(&j, model, input, how, err);
     if (status == LOCO_OK)
         status = detect_list(&j, &list, err);
-    lc_listener_free(j.listener);
     if (status != LOCO_OK) {
-        lc_found_free(&list);
+        lc_event_array_free(&list);
         return status;
     }
     *events = list.events;
@@ -369,14 +326,39 @@ loco_status loco_detect(loco_model *model, const char *path, const loco_detectio
     return LOCO_OK;
 }
 
+loco_status loco_detect(loco_event **events, size_t *events_len, const loco_model *model, const char *path,
+                        const loco_detect_options *options, loco_err *err)
+{
+    loco_detect_options how;
+    loco_status status = lc_options_read(&how, sizeof how, options, "loco_detect_options", err);
+    if (status == LOCO_OK)
+        status = detect_input(events, events_len, model, &(lc_input){.path = path, .raw = how.raw}, &how, err);
+    return status;
+}
+
+loco_status loco_detect_samples(loco_event **events, size_t *events_len, const loco_model *model,
+                                const loco_samples *samples, const loco_detect_options *options, loco_err *err)
+{
+    loco_detect_options how;
+    loco_status status = lc_options_read(&how, sizeof how, options, "loco_detect_options", err);
+    if (status == LOCO_OK && how.raw != NULL)
+        status = lc_err_set(err, LOCO_EARG, "raw is a format of standard input, and these are samples in memory");
+    if (status == LOCO_OK)
+        status = detect_input(events, events_len, model, &(lc_input){.samples = samples}, &how, err);
+    return status;
+}
+
 /* Where a result needs the whole recording, all events come at the end, in order; else each as soon as it is
  * certain. */
-loco_status loco_detect_each(loco_model *model, const char *path, const loco_detection *how, loco_event_take *take,
-                             void *context, loco_err *err)
+loco_status loco_detect_each(loco_event_take *take, void *context, const loco_model *model, const char *path,
+                             const loco_detect_options *options, loco_err *err)
 {
-    job j;
-    lc_found list = {0};
-    loco_status status = begin(&j, model, path, how, err);
+    detect_job j = {.model = NULL};
+    lc_event_array list = {0};
+    loco_detect_options how;
+    loco_status status = lc_options_read(&how, sizeof how, options, "loco_detect_options", err);
+    if (status == LOCO_OK)
+        status = begin(&j, model, &(lc_input){.path = path, .raw = how.raw}, &how, err);
     if (status == LOCO_OK && j.how->counts == NULL && j.versions <= 1 && !(j.snap > 0)) {
         status = once(&j, take, context, err);
     } else if (status == LOCO_OK) {
@@ -384,7 +366,6 @@ loco_status loco_detect_each(loco_model *model, const char *path, const loco_det
         for (size_t i = 0; status == LOCO_OK && i < list.len; i++)
             take(context, &list.events[i]);
     }
-    lc_found_free(&list);
-    lc_listener_free(j.listener);
+    lc_event_array_free(&list);
     return status;
 }

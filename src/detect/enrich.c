@@ -5,12 +5,12 @@
 #include "detect/enrich.h"
 
 #include "base/status.h"
-#include "detect/apart.h"
+#include "detect/spaced.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Of frames that hold the same mass, the one in its middle: far below what mass itself decides. */
+/* Prefers the middle of frames that hold the same mass; far too small to outweigh mass itself. */
 static const double centre_weight = 1e-3;
 
 static void layout(lc_enricher *e, size_t T, lc_arena *arena)
@@ -33,13 +33,13 @@ void lc_enricher_free(lc_enricher *enricher)
 /* The label as far as it can be met: see `firm`. Sets the gap. */
 static loco_label met_label(lc_enricher *e, const lc_enriching *how, size_t T, loco_label label)
 {
-    size_t most = how->firm ? lc_apart_most(T, how->gap) : T;
+    size_t most = how->firm ? lc_spaced_most(T, how->gap) : T;
     loco_label met = {label.lo < most ? label.lo : most, label.hi < most ? label.hi : most};
     e->wanted = label.lo;
     e->gap = how->gap;
     if (met.lo > 1 && (T - 1) / (met.lo - 1) < how->gap)
         e->gap = (T - 1) / (met.lo - 1);
-    size_t fit = lc_apart_most(T, e->gap);
+    size_t fit = lc_spaced_most(T, e->gap);
     met.hi = met.hi < fit ? met.hi : fit;
     return met;
 }
@@ -99,12 +99,13 @@ loco_status lc_enrich_clip(lc_enricher *enricher, const lc_enriching *how, const
     loco_label met = met_label(enricher, how, T, label);
     if (T == 0)
         return LOCO_OK;
-    loco_status status = lc_apart_posterior(enricher->posterior, &n, &enricher->scratch, enricher->logits, T,
-                                            enricher->gap, met, err);
+    loco_status status = lc_spaced_posterior(enricher->posterior, &n, &enricher->scratch,
+                                             &(lc_spaced){enricher->logits, T, enricher->gap}, met, err);
     if (status != LOCO_OK)
         return status;
     fill_scores(enricher, T);
-    status = lc_apart_best(enricher->frames, &enricher->scratch, enricher->scores, T, enricher->gap, n, err);
+    status = lc_spaced_best(enricher->frames, &enricher->scratch, &(lc_spaced){enricher->scores, T, enricher->gap}, n,
+                            err);
     for (size_t i = 0; status == LOCO_OK && i < n; i++)
         enricher->spots[i] = spot_of(enricher, i, n, T, how->reach);
     enricher->spots_len = status == LOCO_OK ? n : 0;

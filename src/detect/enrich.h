@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT
  * enrich.h - the events of one class in a clip whose count is known: where they most likely are, and how sure that is.
  *
- * From the posterior given the label and the gap (apart.h), q:
+ * From the posterior given the label and the gap (spaced.h), q:
  *
  *   how many    the likeliest count within the label
  *   where       of all sets of so many frames, gap or more apart, the one that holds the most of q within +-half of its
- *               frames, half = (gap - 1) / 2: the largest expected number of right events. Then the centroid of q there.
+ *               frames, half = (gap - 1) / 2: the largest expected number of right events. Then the centroid of q
+ *               there.
  *   how sure    P(an event within reach of the frame, and nearer to it than to its neighbours): the sum of q, at most 1
  *
  * Where the count does not fit, either the gap is narrowed to what does, or with `firm` there are fewer events. */
@@ -38,11 +39,11 @@ typedef struct lc_enricher {
     lc_spot *spots;                      /* (spots_len) in order of time */
     size_t spots_len;
     size_t wanted; /* events that the label asks for, at least */
-    size_t gap;    /* that was kept */
+    size_t gap;    /* that could be kept */
     lc_block arrays, scratch;
 } lc_enricher;
 
-/* logits[t * stride] of T frames. LOCO_EDATA for a NaN, or too many events to search (apart.h). */
+/* logits[t * stride] of T frames. LOCO_EDATA for a NaN, or too many events to search (spaced.h). */
 LOCO_MUST_USE loco_status lc_enrich_clip(lc_enricher *enricher, const lc_enriching *how, const float *logits, size_t T,
                                          size_t stride, loco_label label, loco_err *err);
 void lc_enricher_free(lc_enricher *enricher);

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT
  * enrich_recording.c - the events of a whole recording, from its clips with known counts: class by class, clip by clip.
  *
- * A class that is told `offset` late has the events of start <= time < end in the frames from ceil((start + offset) / hop)
- * on, up to that of the end; a clip from 0 on has all frames before. Each clip is on its own, but for two things: where a gap is firm, the frames within the gap
- * behind the last event of the clips before are out of bounds; and of clips that overlap, the same event would be
- * written twice. */
+ * A class whose events are reported `offset` late has those of start <= time < end in the frames from
+ * ceil((start + offset) / hop) on, up to that of the end; a clip that starts at 0 has all frames before. Clips are
+ * independent but for two things: with a firm gap, the frames within the gap behind the last event of earlier clips are
+ * excluded; and an event in two clips that overlap is written once. */
 #include "detect/enrich_recording.h"
 
+#include "base/plain_text.h"
 #include "base/status.h"
-#include "data/field.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -24,21 +24,21 @@ typedef struct item {
     bool dropped;
 } item;
 
-typedef struct job {
+typedef struct enrich_job {
     lc_enricher *enricher;
     const lc_enrich_plan *plan;
     const lc_enrich_task *task;
     size_t kind;
     item *items; /* of the class */
     size_t len, capacity;
-} job;
+} enrich_job;
 
 static bool unknown(loco_label label)
 {
     return label.lo == 0 && label.hi == LOCO_NO_LIMIT;
 }
 
-static loco_status add(job *j, const item *made, loco_err *err)
+static loco_status add(enrich_job *j, const item *made, loco_err *err)
 {
     item *items = lc_list_grow(j->items, &j->capacity, j->len + 1, sizeof *items);
     if (items == NULL)
@@ -48,10 +48,10 @@ static loco_status add(job *j, const item *made, loco_err *err)
     return LOCO_OK;
 }
 
-/* ---- what is told ---- */
+/* ---- notices ---- */
 
 /* A row whose count, or gap, could not be kept. */
-static void tell_row(const job *j, const lc_clip *clip, size_t frames)
+static void notice_row(const enrich_job *j, const lc_clip *clip, size_t frames)
 {
     const lc_enricher *e = j->enricher;
     const lc_enrich_plan *plan = j->plan;
@@ -61,8 +61,9 @@ static void tell_row(const job *j, const lc_clip *clip, size_t frames)
     if (plan->notice == NULL || (e->spots_len >= e->wanted && e->gap >= plan->how.gap))
         return;
     if (e->spots_len >= e->wanted)
-        snprintf(text, sizeof text, "%s: %zu events in %s s lie closer than usual; placed at least %s s apart",
-                 row.text, e->wanted, length.text, lc_time_show((double)e->gap * plan->hop).text);
+        snprintf(text, sizeof text,
+                 "%s: %zu events in %s s lie closer than the default gap; placed at least %s s apart", row.text,
+                 e->wanted, length.text, lc_time_show((double)e->gap * plan->hop).text);
     else if (plan->how.firm && e->wanted <= frames)
         snprintf(text, sizeof text, "%s: %zu events do not fit into %s s, %s s apart; %zu are written", row.text,
                  e->wanted, length.text, lc_time_show(plan->gap).text, e->spots_len);
@@ -72,7 +73,7 @@ static void tell_row(const job *j, const lc_clip *clip, size_t frames)
     plan->notice(plan->context, text);
 }
 
-static void tell_overlap(const job *j, size_t twice)
+static void notice_overlap(const enrich_job *j, size_t twice)
 {
     char text[400];
     if (twice == 0 || j->plan->notice == NULL)
@@ -85,12 +86,12 @@ static void tell_overlap(const job *j, size_t twice)
 
 /* ---- one clip ---- */
 
-static double offset_of(const job *j)
+static double offset_of(const enrich_job *j)
 {
     return j->plan->offsets != NULL ? j->plan->offsets[j->kind] : 0;
 }
 
-static size_t first_frame(const job *j, double seconds)
+static size_t first_frame(const enrich_job *j, double seconds)
 {
     double frame = seconds > 0 ? ceil((seconds + offset_of(j)) / j->plan->hop) : 0;
     return (size_t)fmin(fmax(frame, 0), (double)j->task->T);
@@ -102,8 +103,8 @@ static double inside(const lc_clip *clip, double time)
     return fmax(fmin(time, clip->end - BEFORE_END), fmax(clip->start, 0));
 }
 
-/* As without a label: what the decoder tells within the clip. */
-static loco_status add_plain(job *j, const lc_clip *clip, loco_err *err)
+/* A class without a count: the events of the decoder within the clip. */
+static loco_status add_plain(enrich_job *j, const lc_clip *clip, loco_err *err)
 {
     loco_status status = LOCO_OK;
     for (size_t i = 0; status == LOCO_OK && j->task->plain != NULL && i < j->task->plain->len; i++) {
@@ -115,7 +116,7 @@ static loco_status add_plain(job *j, const lc_clip *clip, loco_err *err)
 }
 
 /* The first frame that a firm gap leaves to a clip: behind the last event of the clips that end before it. */
-static size_t free_frame(const job *j, const lc_clip *clip, size_t first)
+static size_t free_frame(const enrich_job *j, const lc_clip *clip, size_t first)
 {
     double last = -INFINITY;
     for (size_t i = j->len; j->plan->how.firm && i-- > 0;)
@@ -127,7 +128,7 @@ static size_t free_frame(const job *j, const lc_clip *clip, size_t first)
     return at > first ? at : first;
 }
 
-static loco_status add_clip(job *j, const lc_clip *clip, loco_err *err)
+static loco_status add_clip(enrich_job *j, const lc_clip *clip, loco_err *err)
 {
     const lc_enrich_task *task = j->task;
     size_t K = j->plan->K, from = first_frame(j, clip->start), to = first_frame(j, clip->end);
@@ -147,7 +148,7 @@ static loco_status add_clip(job *j, const lc_clip *clip, loco_err *err)
     }
     if (status != LOCO_OK)
         return status;
-    tell_row(j, clip, to - first);
+    notice_row(j, clip, to - first);
     for (size_t t = from; task->posterior != NULL && t < to; t++)
         task->posterior[t * K + j->kind] = t < first ? 0 : (float)j->enricher->posterior[t - first];
     return LOCO_OK;
@@ -169,7 +170,7 @@ static bool overlap(const lc_clip *a, const lc_clip *b)
 }
 
 /* Returns how many events were dropped because a clip that overlaps has them, too. */
-static size_t drop_doubles(const job *j)
+static size_t drop_doubles(const enrich_job *j)
 {
     double near = j->plan->how.firm ? j->plan->gap : (double)j->plan->how.gap * j->plan->hop;
     size_t twice = 0;
@@ -186,7 +187,7 @@ static size_t drop_doubles(const job *j)
 
 /* Centroids may lie nearer than a firm gap, frames never do: two such events go back to their frames, which may bring
  * the first nearer to the one before it. */
-static void keep_gap(const job *j)
+static void keep_gap(const enrich_job *j)
 {
     for (size_t i = 1; j->plan->how.firm && i < j->len;) {
         item *a = &j->items[i - 1], *b = &j->items[i];
@@ -202,7 +203,7 @@ static void keep_gap(const job *j)
     }
 }
 
-static void drop_marked(job *j)
+static void drop_marked(enrich_job *j)
 {
     size_t kept = 0;
     for (size_t i = 0; i < j->len; i++)
@@ -211,7 +212,7 @@ static void drop_marked(job *j)
     j->len = kept;
 }
 
-static loco_status add_class(job *j, lc_found *list, loco_err *err)
+static loco_status add_class(enrich_job *j, lc_event_array *list, loco_err *err)
 {
     const lc_enrich_task *task = j->task;
     loco_status status = LOCO_OK;
@@ -222,25 +223,25 @@ static loco_status add_class(job *j, lc_found *list, loco_err *err)
     if (status != LOCO_OK || j->len == 0)
         return status;
     qsort(j->items, j->len, sizeof *j->items, by_time);
-    tell_overlap(j, drop_doubles(j));
+    notice_overlap(j, drop_doubles(j));
     drop_marked(j);
     keep_gap(j);
     for (size_t i = 0; i < j->len; i++)
-        lc_found_add(list, &j->items[i].event);
+        lc_event_array_add(list, &j->items[i].event);
     return list->failed ? lc_err_set(err, LOCO_ENOMEM, "out of memory for the events of a recording") : LOCO_OK;
 }
 
 loco_status lc_enrich_recording(lc_enricher *enricher, const lc_enrich_plan *plan, const lc_enrich_task *task,
-                                lc_found *list, loco_err *err)
+                                lc_event_array *list, loco_err *err)
 {
-    job j = {.enricher = enricher, .plan = plan, .task = task};
+    enrich_job j = {.enricher = enricher, .plan = plan, .task = task};
     size_t before = list->len;
     loco_status status = LOCO_OK;
     for (j.kind = 0; status == LOCO_OK && j.kind < plan->K; j.kind++)
         status = add_class(&j, list, err);
     free(j.items);
     if (status == LOCO_OK)
-        lc_events_sort(list->events + before, list->len - before);
+        lc_event_array_sort(list, before);
     else
         list->len = before;
     return status;

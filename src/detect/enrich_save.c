@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
  * enrich_save.c - enriched events as an events.csv or a data set, and posteriors as a table.
  *   A data set here is two small files. Its sounds stay where they are: names become paths from the new folder, both
- *   ends with links resolved, but for the file itself, which may be a link whose name is the one that counts. */
+ *   ends with links resolved, except the file itself: if it is a link, its own name is kept. */
 #include "detect/enrich_save.h"
 
+#include "base/csv.h"
 #include "base/file.h"
+#include "base/folder.h"
 #include "base/status.h"
-#include "data/folder.h"
-#include "data/table.h"
 
 #include <errno.h>
 #include <math.h>
@@ -46,7 +46,7 @@ loco_status lc_enrich_save_events(const char *path, const lc_dataset *set, const
 
 /* ---- names seen from another folder ---- */
 
-/* The path of a file with the links of its folder resolved. NULL: cannot be told, or no memory. */
+/* The path of a file with the links of its folder resolved. NULL: it cannot be resolved, or out of memory. */
 static char *whole_path(lc_store *store, const char *path)
 {
     size_t length = lc_path_folder(path);
@@ -80,13 +80,13 @@ static char *path_from(lc_store *store, const char *folder, const char *path)
 
 /* ---- the set ---- */
 
-typedef struct writer {
+typedef struct enrich_writer {
     lc_store store;
     const lc_dataset *set;
     const char **names; /* of all recordings, seen from the folder */
-} writer;
+} enrich_writer;
 
-static loco_status name_recordings(writer *w, const char *folder, loco_err *err)
+static loco_status name_recordings(enrich_writer *w, const char *folder, loco_err *err)
 {
     char *whole = realpath(folder, NULL);
     w->names = lc_store_take(&w->store, w->set->recordings_len, sizeof *w->names);
@@ -101,7 +101,7 @@ static loco_status name_recordings(writer *w, const char *folder, loco_err *err)
     return status;
 }
 
-static loco_status save_counts(writer *w, const char *path, loco_err *err)
+static loco_status save_counts(enrich_writer *w, const char *path, loco_err *err)
 {
     lc_dataset some = *w->set;
     lc_recording *recordings = lc_store_take(&w->store, some.recordings_len, sizeof *recordings);
@@ -114,7 +114,7 @@ static loco_status save_counts(writer *w, const char *path, loco_err *err)
 }
 
 /* Lists have the order of the set, but may be fewer. */
-static const char **names_of_lists(writer *w, const loco_events *lists, size_t lists_len)
+static const char **names_of_lists(enrich_writer *w, const loco_events *lists, size_t lists_len)
 {
     const char **names = lc_store_take(&w->store, lists_len, sizeof *names);
     for (size_t i = 0, r = 0; names != NULL && i < lists_len; i++) {
@@ -128,7 +128,7 @@ static const char **names_of_lists(writer *w, const loco_events *lists, size_t l
 loco_status lc_enrich_save_set(const char *folder, const lc_dataset *set, const loco_events *lists, size_t lists_len,
                                loco_err *err)
 {
-    writer w = {.set = set};
+    enrich_writer w = {.set = set};
     if (mkdir(folder, 0777) != 0)
         return lc_err_set(err, LOCO_EIO, "%.150s cannot be made: %s", folder,
                           errno == EEXIST ? "it is there already; name a new folder" : strerror(errno));
@@ -153,7 +153,7 @@ void lc_enrich_table_head(lc_text *out, const char *const *classes, size_t K)
     lc_text_string(out, "file,time");
     for (size_t k = 0; k < K; k++) {
         lc_text_string(out, ",");
-        lc_table_quote(out, classes[k]);
+        lc_csv_quote(out, classes[k]);
     }
     lc_text_string(out, "\n");
 }
@@ -167,7 +167,7 @@ void lc_enrich_table_rows(lc_text *out, const char *file, const float *posterior
                           const double *offsets)
 {
     for (size_t t = 0; t < T; t++) {
-        lc_table_quote(out, file);
+        lc_csv_quote(out, file);
         lc_text_string(out, ",");
         lc_text_fixed(out, (double)t * hop, 6);
         for (size_t k = 0; k < K; k++) {

@@ -16,7 +16,7 @@ LOCO_MUST_USE loco_status lc_enrich_save_set(const char *folder, const lc_datase
                                              size_t lists_len, loco_err *err);
 
 /* Appends the posterior (T, K) of a recording to a table file,time,class,...; in column k, the frame that is
- * offsets[k] / hop frames later, rounded: where the class is told late, it is moved back. */
+ * offsets[k] / hop frames later, rounded: where events of a class are reported late, they are moved back. */
 void lc_enrich_table_head(lc_text *out, const char *const *classes, size_t K);
 void lc_enrich_table_rows(lc_text *out, const char *file, const float *posterior, size_t T, size_t K, double hop,
                           const double *offsets);

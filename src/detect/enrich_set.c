@@ -1,33 +1,35 @@
 /* SPDX-License-Identifier: MIT
- * enrich_set.c - loco_enrich: hears each recording of a data set once, and places the events that its counts tell of. */
+ * enrich_set.c - loco_enrich: reads each recording of a data set once, and places as many events as its counts say. */
 #include "base/file.h"
+#include "base/options.h"
 #include "base/status.h"
 #include "detect/detect.h"
 #include "detect/enrich_recording.h"
 #include "detect/enrich_save.h"
+#include "detect/infer.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* The least gap, where the user has said none: networks spread one event over two or three frames. Measured as in
- * apart.h, F1 and calibration error: 2 frames .921 and .024, 3 .925 and .015, 4 .926 and .015, 6 .928 and .016, 8 .925 and
- * .024. */
+/* The least gap, unless the user gives one: networks spread one event over two or three frames. Measured as in
+ * spaced.h, F1 and calibration error: 2 frames .921 and .024, 3 .925 and .015, 4 .926 and .015, 6 .928 and .016, 8 .925
+ * and .024. */
 enum { GAP_FRAMES = 4 };
 
-static const double usual_tolerance = 0.05, gap_most = 3600;
+static const double default_tolerance = 0.05, gap_most = 3600;
 
-typedef struct job {
-    loco_model *model;
-    const loco_enrichment *asked;
+typedef struct enrich_set_job {
+    const loco_model *model;
+    const loco_enrich_options *asked;
     lc_dataset *set;
     lc_enrich_plan plan;
     lc_enricher enricher;
-    lc_decoder *decoder; /* NULL: every label says something */
-    lc_clip *clips;      /* by recording and start */
-    lc_found *found;     /* of each recording */
-    lc_text table;       /* of posteriors */
-} job;
+    lc_decoder *decoder;    /* NULL: all counts are known */
+    lc_clip *clips;         /* by recording and start */
+    lc_event_array *placed; /* events of each recording */
+    lc_text table;          /* of posteriors */
+} enrich_set_job;
 
 static loco_status out_of_memory(const char *path, loco_err *err)
 {
@@ -36,7 +38,7 @@ static loco_status out_of_memory(const char *path, loco_err *err)
 
 /* ---- preparation ---- */
 
-static loco_status check(const loco_enrichment *asked, loco_err *err)
+static loco_status check(const loco_enrich_options *asked, loco_err *err)
 {
     if (!(asked->gap >= 0 && asked->gap <= gap_most))
         return lc_err_set(err, LOCO_EARG, "the gap must lie in 0 to %.0f seconds", gap_most);
@@ -45,12 +47,12 @@ static loco_status check(const loco_enrichment *asked, loco_err *err)
     return LOCO_OK;
 }
 
-/* A gap of the user's is rounded up to frames, so that it holds; that of the model is as its decoder has it. */
-static void make_plan(job *j)
+/* A gap of the user is rounded up to frames, so that it holds; that of the model is rounded as in its decoder. */
+static void make_plan(enrich_set_job *j)
 {
     double hop = lc_detect_hop(j->model), gap = j->asked->gap;
     double own = j->model->decoding.method == LC_DECODE_COUNT ? 0 : round(j->model->decoding.gap / hop);
-    double tolerance = j->asked->tolerance > 0 ? j->asked->tolerance : usual_tolerance;
+    double tolerance = j->asked->tolerance > 0 ? j->asked->tolerance : default_tolerance;
     j->plan = (lc_enrich_plan){.hop = hop,
                                .gap = gap,
                                .offsets = j->model->offsets,
@@ -74,7 +76,7 @@ static int by_start(const void *a, const void *b)
     return (x->row > y->row) - (x->row < y->row);
 }
 
-static bool says_nothing(const job *j)
+static bool has_unknown_counts(const enrich_set_job *j)
 {
     for (size_t i = 0; i < j->set->clips_len; i++)
         for (size_t k = 0; k < j->plan.K; k++)
@@ -83,8 +85,8 @@ static bool says_nothing(const job *j)
     return false;
 }
 
-/* Before anything is heard, which takes its time: a clip beyond the end of its recording is a mistake. */
-static loco_status check_lengths(const job *j, loco_err *err)
+/* Before any detection, which takes long: a clip beyond the end of its recording is an error. */
+static loco_status check_lengths(const enrich_set_job *j, loco_err *err)
 {
     double *seconds = calloc(j->set->recordings_len + 1, sizeof *seconds), rate;
     loco_status status = seconds != NULL ? LOCO_OK : out_of_memory(j->set->where, err);
@@ -96,93 +98,75 @@ static loco_status check_lengths(const job *j, loco_err *err)
     return status;
 }
 
-static loco_status begin(job *j, const char *data, loco_err *err)
+static loco_status begin(enrich_set_job *j, const char *data, loco_err *err)
 {
     loco_status status = lc_dataset_load_for(&j->set, data, j->model->classes, j->model->net->classes, err);
     if (status == LOCO_OK && j->set->clips_len == 0)
-        status = lc_err_set(err, LOCO_EDATA, "%.150s: there is no counts.csv, and so nothing to go by", j->set->where);
+        status = lc_err_set(err, LOCO_EDATA, "%.150s: counts.csv is missing, and events are placed by its counts",
+                            j->set->where);
     if (status == LOCO_OK)
-        status = lc_setup_check_classes(j->model, j->set->where, j->set->classes, j->set->classes_len, err);
+        status = lc_model_check_classes(j->model, j->set->where, j->set->classes, j->set->classes_len, err);
     if (status == LOCO_OK)
         status = check_lengths(j, err);
     if (status != LOCO_OK)
         return status;
     make_plan(j);
     j->clips = calloc(j->set->clips_len + 1, sizeof *j->clips);
-    j->found = calloc(j->set->recordings_len + 1, sizeof *j->found);
-    if (j->clips == NULL || j->found == NULL)
+    j->placed = calloc(j->set->recordings_len + 1, sizeof *j->placed);
+    if (j->clips == NULL || j->placed == NULL)
         return out_of_memory(j->set->where, err);
     for (size_t i = 0; i < j->set->clips_len; i++)
         j->clips[i] = j->set->clips[i];
     qsort(j->clips, j->set->clips_len, sizeof *j->clips, by_start);
     lc_enrich_table_head(&j->table, j->model->classes, j->plan.K);
-    return says_nothing(j) ? lc_detect_decoder(&j->decoder, j->model, NULL, err) : LOCO_OK;
+    return has_unknown_counts(j) ? lc_detect_decoder(&j->decoder, j->model, NULL, err) : LOCO_OK;
 }
 
 /* ---- one recording ---- */
 
-static loco_status hear(const job *j, const char *path, lc_series *series, loco_err *err)
-{
-    lc_listener *listener = NULL;
-    lc_sound *sound = NULL;
-    loco_status status = lc_listener_new(&listener, j->model, err);
-    if (status == LOCO_OK)
-        status = lc_listener_scale_file(listener, path, err);
-    if (status == LOCO_OK)
-        status = lc_sound_open_channels(&sound, path, j->model->frontend.rate, lc_frontend_apart(&j->model->frontend),
-                                        err);
-    if (status == LOCO_OK)
-        status = lc_listen(listener, sound, lc_series_take, series, err);
-    if (status == LOCO_OK && series->failed)
-        status = out_of_memory(path, err);
-    lc_sound_close(sound);
-    lc_listener_free(listener);
-    return status;
-}
-
 /* What is known of a frame without any count is its own probability. */
-static float *plain_posterior(const lc_series *series)
+static float *plain_posterior(const lc_logits *logits)
 {
-    float *posterior = calloc(series->T + 1, series->K * sizeof *posterior);
-    for (size_t i = 0; posterior != NULL && i < series->T * series->K; i++)
-        posterior[i] = (float)lc_probability(series->logits[i]);
+    float *posterior = calloc(logits->T + 1, logits->K * sizeof *posterior);
+    for (size_t i = 0; posterior != NULL && i < logits->T * logits->K; i++)
+        posterior[i] = (float)lc_probability(logits->data[i]);
     return posterior;
 }
 
-static loco_status place_events(job *j, size_t recording, const lc_series *series, const lc_clip *clips,
+static loco_status place_events(enrich_set_job *j, size_t recording, const lc_logits *logits, const lc_clip *clips,
                                 size_t clips_len, loco_err *err)
 {
     const lc_recording *r = &j->set->recordings[recording];
-    lc_found plain = {0};
+    lc_event_array plain = {0};
     lc_enrich_task task = {
-        .logits = series->logits, .T = series->T, .clips = clips, .clips_len = clips_len, .plain = &plain};
+        .logits = logits->data, .T = logits->T, .clips = clips, .clips_len = clips_len, .plain = &plain};
     loco_status status = LOCO_OK;
-    if (j->asked->posterior != NULL && (task.posterior = plain_posterior(series)) == NULL)
+    if (j->asked->posterior != NULL && (task.posterior = plain_posterior(logits)) == NULL)
         status = out_of_memory(r->path, err);
     if (status == LOCO_OK && j->decoder != NULL)
-        status = lc_decoder_run(j->decoder, series->logits, series->T, &plain, err);
+        status = lc_decoder_run(j->decoder, logits->data, logits->T, &plain, err);
     if (status == LOCO_OK)
-        status = lc_enrich_recording(&j->enricher, &j->plan, &task, &j->found[recording], err);
+        status = lc_enrich_recording(&j->enricher, &j->plan, &task, &j->placed[recording], err);
     if (status == LOCO_OK && task.posterior != NULL)
-        lc_enrich_table_rows(&j->table, r->name, task.posterior, series->T, series->K, j->plan.hop, j->plan.offsets);
-    lc_found_free(&plain);
+        lc_enrich_table_rows(&j->table, r->name, task.posterior, logits->T, logits->K, j->plan.hop, j->plan.offsets);
+    lc_event_array_free(&plain);
     free(task.posterior);
     return status;
 }
 
 /* Clips of one recording stand together. */
-static loco_status run_all(job *j, loco_err *err)
+static loco_status run_all(enrich_set_job *j, loco_err *err)
 {
     loco_status status = LOCO_OK;
     for (size_t first = 0, last = 0; status == LOCO_OK && first < j->set->clips_len; first = last) {
         size_t recording = j->clips[first].recording;
-        lc_series series = {.K = j->plan.K};
+        lc_logits logits = {0};
         while (last < j->set->clips_len && j->clips[last].recording == recording)
             last++;
-        status = hear(j, j->set->recordings[recording].path, &series, err);
+        status = lc_infer_logits(&logits, j->model, &(lc_input){.path = j->set->recordings[recording].path}, err);
         if (status == LOCO_OK)
-            status = place_events(j, recording, &series, j->clips + first, last - first, err);
-        free(series.logits);
+            status = place_events(j, recording, &logits, j->clips + first, last - first, err);
+        free(logits.data);
     }
     return status;
 }
@@ -190,12 +174,12 @@ static loco_status run_all(job *j, loco_err *err)
 /* ---- the result ---- */
 
 /* One block: the lists, all events, all names. */
-static loco_status pack(const job *j, loco_events **lists, loco_err *err)
+static loco_status pack(const enrich_set_job *j, loco_events **lists, loco_err *err)
 {
     const lc_dataset *set = j->set;
     size_t events = 0, names = 0, n = set->recordings_len;
     for (size_t i = 0; i < n; i++) {
-        events += j->found[i].len;
+        events += j->placed[i].len;
         names += strlen(set->recordings[i].name) + 1;
     }
     loco_events *made = malloc((n + 1) * sizeof *made + events * sizeof(loco_event) + names);
@@ -206,19 +190,19 @@ static loco_status pack(const job *j, loco_events **lists, loco_err *err)
     for (size_t i = 0; i < n; i++) {
         size_t bytes = strlen(set->recordings[i].name) + 1;
         memcpy(name, set->recordings[i].name, bytes);
-        if (j->found[i].len > 0)
-            memcpy(event, j->found[i].events, j->found[i].len * sizeof *event);
-        made[i] = (loco_events){name, event, j->found[i].len};
+        if (j->placed[i].len > 0)
+            memcpy(event, j->placed[i].events, j->placed[i].len * sizeof *event);
+        made[i] = (loco_events){name, event, j->placed[i].len};
         name += bytes;
-        event += j->found[i].len;
+        event += j->placed[i].len;
     }
     *lists = made;
     return LOCO_OK;
 }
 
-static loco_status save_all(const job *j, const loco_events *lists, loco_err *err)
+static loco_status save_all(const enrich_set_job *j, const loco_events *lists, loco_err *err)
 {
-    const loco_enrichment *asked = j->asked;
+    const loco_enrich_options *asked = j->asked;
     loco_status status = LOCO_OK;
     if (asked->posterior != NULL)
         status = j->table.failed ? out_of_memory(j->set->where, err)
@@ -230,13 +214,15 @@ static loco_status save_all(const job *j, const loco_events *lists, loco_err *er
     return status;
 }
 
-loco_status loco_enrich(loco_model *model, const char *data, const loco_enrichment *how, loco_events **lists,
-                        size_t *lists_len, loco_err *err)
+loco_status loco_enrich(loco_events **lists, size_t *lists_len, const loco_model *model, const char *data,
+                        const loco_enrich_options *options, loco_err *err)
 {
-    static const loco_enrichment as_the_model_says;
-    job j = {.model = model, .asked = how != NULL ? how : &as_the_model_says};
+    loco_enrich_options asked;
+    enrich_set_job j = {.model = model, .asked = &asked};
     loco_events *made = NULL;
-    loco_status status = check(j.asked, err);
+    loco_status status = lc_options_read(&asked, sizeof asked, options, "loco_enrich_options", err);
+    if (status == LOCO_OK)
+        status = check(&asked, err);
     if (status == LOCO_OK)
         status = begin(&j, data, err);
     if (status == LOCO_OK)
@@ -251,9 +237,9 @@ loco_status loco_enrich(loco_model *model, const char *data, const loco_enrichme
     } else {
         free(made);
     }
-    for (size_t i = 0; j.found != NULL && i < j.set->recordings_len; i++)
-        lc_found_free(&j.found[i]);
-    free(j.found);
+    for (size_t i = 0; j.placed != NULL && i < j.set->recordings_len; i++)
+        lc_event_array_free(&j.placed[i]);
+    free(j.placed);
     free(j.clips);
     lc_text_free(&j.table);
     lc_decoder_free(j.decoder);

@@ -41,39 +41,20 @@ struct lc_vote {
 /* ---- settings ---- */
 
 static const lc_setting keys[] = {
-    {.key = "select", .at = offsetof(lc_voting, select), .usual = 0.2,    .low = 0,    .high = 1 },
-    {.key = "sigma",  .at = offsetof(lc_voting, sigma),  .usual = 0.0125, .low = 1e-5, .high = 10},
-    {.key = "share",  .at = offsetof(lc_voting, share),  .usual = 0.5,    .low = 1e-3, .high = 1 },
-    {.key = "gap",    .at = offsetof(lc_voting, gap),    .usual = 0.045,  .low = 0,    .high = 60},
+    {.key = "select", .at = offsetof(lc_voting, select), .usual = 0.2,    .low = 0,    .high = 1  },
+    {.key = "sigma",  .at = offsetof(lc_voting, sigma),  .usual = 0.0125, .low = 1e-5, .high = 10 },
+    {.key = "share",  .at = offsetof(lc_voting, share),  .usual = 0.5,    .low = 1e-3, .high = 1  },
+    {.key = "gap",    .at = offsetof(lc_voting, gap),    .usual = 0.045,  .low = 0,    .high = 60 },
+    {.key = "speeds", .at = offsetof(lc_voting, speeds), .usual = 0.06,   .low = 0,    .high = 0.5},
 };
 
 static const lc_settings_kind kind = {.name = "vote", .keys = keys, .keys_len = sizeof keys / sizeof *keys};
 
-lc_voting lc_voting_usual(void)
+lc_voting lc_voting_default(void)
 {
     lc_voting voting;
     lc_settings_usual(&voting, &kind);
     return voting;
-}
-
-loco_status lc_voting_parse(lc_voting *voting, const char *line, size_t length, loco_err *err)
-{
-    lc_voting result;
-    size_t which;
-    loco_status status = lc_settings_parse(&result, &which, &kind, 1, line, length, err);
-    if (status == LOCO_OK)
-        *voting = result;
-    return status;
-}
-
-loco_status lc_voting_set(lc_voting *voting, const char *setting, size_t length, loco_err *err)
-{
-    return lc_settings_set(voting, &kind, setting, length, err);
-}
-
-void lc_voting_format(const lc_voting *voting, lc_text *text)
-{
-    lc_settings_format(voting, &kind, text);
 }
 
 /* ---- versions ---- */
@@ -139,7 +120,7 @@ static bool reserve(void **array, size_t *capacity, size_t len, size_t more, siz
     return true;
 }
 
-/* All are checked before the first counts, so that a version votes as a whole or not at all. */
+/* All events are checked before the first is added, so that a version votes as a whole or not at all. */
 static loco_status check_events(const lc_vote *vote, const loco_event *events, size_t events_len, loco_err *err)
 {
     for (size_t i = 0; i < events_len; i++) {
@@ -178,7 +159,7 @@ loco_status lc_vote_add(lc_vote *vote, const lc_version *version, const loco_eve
     return LOCO_OK;
 }
 
-/* ---- counting ---- */
+/* ---- the vote ---- */
 
 /* Both orders are total, so that the result does not depend on how qsort treats equals. */
 static int compare_ballots(const void *a, const void *b)
@@ -250,7 +231,7 @@ static bool survives(const poll *p, size_t i)
     return true;
 }
 
-/* Follows S up from ballot i; its height there comes back. */
+/* Follows S up from ballot i; returns its height at the peak. */
 static double climb(const poll *p, size_t i, double *x)
 {
     double sum = 0, next = p->ballots[i].time;
@@ -264,7 +245,7 @@ static double climb(const poll *p, size_t i, double *x)
 }
 
 /* Shares of all ballots first, since survival compares them; then the survivors climb, in order of time. */
-static void run_poll(const poll *p, lc_found *list)
+static void run_poll(const poll *p, lc_event_array *list)
 {
     double last = -INFINITY;
     for (size_t i = 0; i < p->len; i++) {
@@ -281,14 +262,14 @@ static void run_poll(const poll *p, lc_found *list)
             continue;
         last = x;
         loco_event event = {.time = x > 0 ? x : 0, .kind = p->ballots[i].kind, .probability = share < 1 ? share : 1};
-        lc_found_add(list, &event);
+        lc_event_array_add(list, &event);
     }
 }
 
 /* scratch: two numbers a ballot, then a copy of the edges.
  * Sorted, and summed up from left to right, an edge holds the weight of what covers the time behind it: cover is then a
- * binary search. The edges are copied, for summing up spoils them, and more versions may follow. */
-static void count_votes(const lc_vote *vote, double *scratch, edge *edges, lc_found *list)
+ * binary search. The edges are copied, since the sums replace the weights, and more versions may follow. */
+static void count_votes(const lc_vote *vote, double *scratch, edge *edges, lc_event_array *list)
 {
     double *covers = scratch, *shares = scratch + vote->ballots_len, weight = 0;
     for (size_t i = 0; i < vote->edges_len; i++)
@@ -306,7 +287,7 @@ static void count_votes(const lc_vote *vote, double *scratch, edge *edges, lc_fo
     }
 }
 
-loco_status lc_vote_events(lc_vote *vote, lc_found *list, loco_err *err)
+loco_status lc_vote_events(lc_vote *vote, lc_event_array *list, loco_err *err)
 {
     size_t before = list->len;
     lc_block block = {0};
@@ -325,6 +306,6 @@ loco_status lc_vote_events(lc_vote *vote, lc_found *list, loco_err *err)
         list->len = before;
         return lc_err_set(err, LOCO_ENOMEM, "out of memory for the events of %zu votes", vote->ballots_len);
     }
-    lc_events_sort(list->events + before, list->len - before);
+    lc_event_array_sort(list, before);
     return LOCO_OK;
 }

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
- * tally.c - the distribution of a count frame by frame, and intervals of it.
+ * tally.c - the distribution of a count, frame by frame, and its intervals.
  *
  *   P'(n) = (1 - p) P(n) + p P(n - 1)      one frame more, in place from the top down
  *
  * Frames are counted in blocks of 1024, whose distribution is short, and each full block is convolved with the sum of
  * those before: a frame on its own would cost a walk over all bins of the sum. Ten hours at 100 frames a second with a
  * standard deviation of 200 keep 3600 bins, 29 KB. The distribution is log-concave, so that the counts which are
- * likelier than any bound are an interval; both walks below take bins away from the less likely end, so that small tails
- * are sums of small numbers and lose no digits. */
+ * likelier than any bound are an interval; both walks below take bins away from the less likely end, so that small
+ * tails are sums of small numbers and lose no digits. */
 #include "detect/tally.h"
 
 #include "base/mem.h"
@@ -19,8 +19,6 @@
 
 static const double negligible = 1e-18;
 enum { FIRST_CAPACITY = 64, BLOCK = 1024 };
-
-const double lc_tail_levels[LC_TAILS] = {0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99};
 
 /* ---- growing ---- */
 
@@ -41,7 +39,7 @@ static bool reserve(lc_bins *b, size_t need)
     return true;
 }
 
-/* Without the ends that do not matter. */
+/* Drops the negligible bins at both ends. */
 static void trim(lc_bins *b)
 {
     size_t low = 0;
@@ -182,7 +180,7 @@ void lc_tally_free(lc_tally *t)
     *t = (lc_tally){.frames = 0};
 }
 
-/* ---- asking ---- */
+/* ---- results ---- */
 
 double lc_tally_probability(const lc_tally *t, loco_label label)
 {
@@ -203,19 +201,19 @@ double lc_tally_dice(const lc_tally *t, size_t kind)
 }
 
 /* Bins low..high are left, `gone` is the sum of the others. */
-typedef struct walk {
+typedef struct tally_walk {
     const double *pmf;
     size_t low, high;
     double gone;
-} walk;
+} tally_walk;
 
 /* The end that goes next: the less likely one, of equals the upper. */
-static size_t next_bin(const walk *w)
+static size_t next_bin(const tally_walk *w)
 {
     return w->pmf[w->low] < w->pmf[w->high] ? w->low : w->high;
 }
 
-static void drop(walk *w, size_t bin)
+static void drop(tally_walk *w, size_t bin)
 {
     w->gone += w->pmf[bin];
     if (bin == w->low)
@@ -230,7 +228,7 @@ double lc_tally_p_value(const lc_tally *t, size_t count, double dice)
         return count == 0 ? 1 : 0;
     if (count < t->sum.first || count - t->sum.first >= t->sum.len)
         return dice * negligible;
-    walk w = {.pmf = t->sum.pmf, .high = t->sum.len - 1};
+    tally_walk w = {.pmf = t->sum.pmf, .high = t->sum.len - 1};
     while (w.low < w.high) {
         size_t bin = next_bin(&w);
         if (bin == count - t->sum.first)
@@ -244,44 +242,8 @@ lc_interval lc_tally_interval(const lc_tally *t, double tail, double dice)
 {
     if (t->sum.len == 0)
         return (lc_interval){0, 0, 1};
-    walk w = {.pmf = t->sum.pmf, .high = t->sum.len - 1};
+    tally_walk w = {.pmf = t->sum.pmf, .high = t->sum.len - 1};
     while (w.low < w.high && w.gone + dice * w.pmf[next_bin(&w)] < tail)
         drop(&w, next_bin(&w));
     return (lc_interval){t->sum.first + w.low, t->sum.first + w.high, fmax(0, 1 - w.gone)};
-}
-
-/* ---- calibration ---- */
-
-lc_counting lc_counting_usual(void)
-{
-    lc_counting usual = {.scale = 1};
-    for (size_t i = 0; i < LC_TAILS; i++)
-        usual.tails[i] = 1 - lc_tail_levels[i];
-    return usual;
-}
-
-double lc_counting_tail(const lc_counting *counting, double level)
-{
-    size_t i = 0;
-    while (i + 2 < LC_TAILS && level > lc_tail_levels[i + 1])
-        i++;
-    double part = (level - lc_tail_levels[i]) / (lc_tail_levels[i + 1] - lc_tail_levels[i]);
-    double low = log(fmax(counting->tails[i], negligible)), high = log(fmax(counting->tails[i + 1], negligible));
-    return exp(low + fmin(fmax(part, 0), 1) * (high - low));
-}
-
-static int by_size(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return x < y ? -1 : x > y;
-}
-
-void lc_counting_learn(lc_counting *counting, double *p_values, size_t n)
-{
-    qsort(p_values, n, sizeof *p_values, by_size);
-    for (size_t i = 0; n > 0 && i < LC_TAILS; i++) {
-        /* a little more, for (1 - 0.9) * 10 is less than 1 */
-        size_t rank = (size_t)((double)(n + 1) * (1 - lc_tail_levels[i]) + 1e-9);
-        counting->tails[i] = p_values[rank > 0 ? rank - 1 : 0];
-    }
 }

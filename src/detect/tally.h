@@ -2,29 +2,31 @@
  * tally.h - how many events a stretch of frames holds: the distribution of the count, grown frame by frame, and the
  *   interval that holds the true count as often as it says.
  *
- * Calibrated logits are scale * z + shift: two numbers a class that a data set with counts has chosen by the likelihood
- * of its counts. They mend probabilities that are too sure or too many, and leave what no network knows about itself to
- * the last step, which needs no model of the errors at all. A third number says how much of the error is common to a
- * recording, such as a cymbal taken for another: it grows with the count and not with its root, and without it the count
- * of an hour would look far surer than it is. The calibrated distribution is
+ * Calibrated logits are scale * z + shift: two numbers a class, fitted to a data set with counts by the likelihood of
+ * these counts. They correct probabilities that are too sure or too many; the remaining errors are left to the last
+ * step, which needs no model of them. A third number, spread, says how much of the error is common to a recording, such
+ * as a cymbal taken for another: it grows with the count and not with its root, and without it the count of an hour
+ * would look far surer than it is. The calibrated distribution is
  *
  *   P(n) ~ sum over m of PoissonBinomial(m) * [normal noise of deviation spread * mean, rounded, is n - m],   n >= 0
- *
  *
  *   p(n) = P(counts less likely than n) + u P(n)        p-value of a count; of the most likely one it is 1
  *   interval of a level = all n with p(n) >= tail(level)
  *
  * tail(level) is the p-value that the true counts of the data set reach with frequency `level`: by its rank among them,
- * floor((N + 1)(1 - level)), the interval of one more such clip holds its count with probability level to level + 1/(N+1)
- * (split conformal prediction). Counts are whole, so that an interval without chance would hold more: u, the dice, takes
- * the last count at either end in or leaves it out. It is drawn from what is counted itself, so that a clip always has
- * the same interval. Where the network is sure, the interval is one count, never none, and holds more than its level;
- * the tail, which is common to all clips, makes up for that in the others. When the most likely count alone is right in
- * more than `level` of all clips, tail is 1, all intervals are one count, and they hold more often than asked for. */
+ * floor((N + 1)(1 - level)), the interval of one more such clip holds its count with probability level to level +
+ * 1/(N+1) (split conformal prediction). Counts are whole, so that an interval without randomness would hold more: u,
+ * the dice, includes the last count at either end or leaves it out. It is computed from the counted frames themselves,
+ * so that a clip always has the same interval. Where the network is sure, the interval is one count, never empty, and
+ * holds more than its level; the tail, which is common to all clips, makes up for that in the others. When the most
+ * likely count alone is right in more than `level` of all clips, tail is 1, all intervals are one count, and they hold
+ * more often than their level. */
 #ifndef LC_DETECT_TALLY_H
 #define LC_DETECT_TALLY_H
 
 #include "loco.h"
+
+#include <stdbool.h>
 
 /* P(Y = first + i) = pmf[i]. */
 typedef struct lc_bins {
@@ -44,14 +46,14 @@ typedef struct lc_tally {
 
 void lc_tally_add(lc_tally *tally, double logit);
 
-/* After the last frame, and before anything is asked: adds the noise of above. */
+/* After the last frame, and before any of the functions below: adds the noise of the formula above. */
 void lc_tally_end(lc_tally *tally, double spread);
 void lc_tally_clear(lc_tally *tally); /* the empty sum again; keeps its memory */
 void lc_tally_free(lc_tally *tally);
 
 double lc_tally_probability(const lc_tally *tally, loco_label label); /* P(count in label) */
 
-/* u of above: from the class, the number of frames, and the expected count to three decimals. */
+/* u of the formula above: from the class, the number of frames, and the expected count to three decimals. */
 double lc_tally_dice(const lc_tally *tally, size_t kind);
 
 double lc_tally_p_value(const lc_tally *tally, size_t count, double dice);
@@ -62,24 +64,5 @@ typedef struct lc_interval {
 } lc_interval;
 
 lc_interval lc_tally_interval(const lc_tally *tally, double tail, double dice);
-
-/* ---- calibration of one class ---- */
-
-enum { LC_TAILS = 7 };
-extern const double lc_tail_levels[LC_TAILS]; /* 0.5 0.6 0.7 0.8 0.9 0.95 0.99 */
-
-typedef struct lc_counting {
-    double scale, shift;    /* of logits */
-    double spread;          /* of the count as a whole, relative to it */
-    double tails[LC_TAILS]; /* at lc_tail_levels; 1 - level where nothing was measured */
-} lc_counting;
-
-lc_counting lc_counting_usual(void); /* logits as they are, the interval that the distribution claims */
-
-/* At any level from the first to the last above: on a line between the logarithms of its neighbours. */
-double lc_counting_tail(const lc_counting *counting, double level);
-
-/* From the p-values of n true counts, which are sorted. With few, the highest levels are those of the least p-value. */
-void lc_counting_learn(lc_counting *counting, double *p_values, size_t n);
 
 #endif

@@ -1,22 +1,25 @@
 /* SPDX-License-Identifier: MIT
  * tally_sound.c - the counts of sounds: of a whole file, of windows side by side, or of the clips of a data set.
  *
- *   sound -> front end -> network -> logits of a frame -> scale and shift -> the tallies of all parts that hold the frame
+ *   sound -> front end -> network -> logits of a frame -> scale and shift -> tallies of all parts with this frame
  *
  * Parts may overlap. Memory is that of the parts which are open at a time: some kilobytes each, however long the sound.
  * Each class has its own delay, so that a part ends for one a few frames before it ends for another; rows wait until
  * all classes of their part, and of those before it, are there. */
+#include "base/options.h"
 #include "base/status.h"
 #include "data/dataset.h"
 #include "detect/detect.h"
+#include "detect/infer.h"
+#include "detect/tally.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct part {
+typedef struct tally_part {
     double start, end; /* INFINITY: that of the sound */
-} part;
+} tally_part;
 
 /* A part and class whose frames are being counted. */
 typedef struct open_part {
@@ -26,51 +29,50 @@ typedef struct open_part {
 
 typedef struct counter {
     const loco_model *model;
-    const loco_tallying *how;
+    const loco_tally_options *how;
     const char *file;
     loco_tally_take *take;
     void *context;
-    double seconds;    /* of the sound; INFINITY while nobody knows */
-    const part *parts; /* in order of their start; NULL: windows of how->every seconds, or everything */
+    double seconds;          /* of the sound; INFINITY while unknown */
+    const tally_part *parts; /* in order of their start; NULL: windows of how->every seconds, or everything */
     size_t parts_len;
     size_t t;            /* frame that comes next */
     size_t *next, *from; /* of each class: the part that opens next, and its first frame */
-    open_part *open;     /* those behind open_len lend their memory to the next ones */
+    open_part *open;     /* elements behind open_len keep their memory for later parts */
     size_t open_len, open_kept, open_capacity;
-    loco_tallied *rows; /* (parts from `told` on, K) */
-    size_t *done;       /* classes of each of these */
-    size_t told, rows_len, rows_capacity;
+    loco_tally_row *rows; /* (parts from `reported` on, K) */
+    size_t *done;         /* classes of each of these */
+    size_t reported, rows_len, rows_capacity;
     bool failed;
 } counter;
 
 /* ---- parts ---- */
 
-/* Whether there is a part of that number. What is left at the end is no window of its own when it is shorter than two
- * frames. */
-static bool find_part(const counter *c, size_t number, part *found)
+/* Whether there is a part of that number. A rest of less than two frames at the end belongs to the last window. */
+static bool find_part(const counter *c, size_t number, tally_part *part)
 {
     double every = c->how->every, start = (double)number * every, hop = lc_detect_hop(c->model);
     if (c->parts != NULL) {
         if (number < c->parts_len)
-            *found = c->parts[number];
+            *part = c->parts[number];
         return number < c->parts_len;
     }
     if (number > 0 && (every <= 0 || start >= c->seconds - 2 * hop))
         return false;
-    *found = (part){start, every > 0 ? start + every : (double)INFINITY};
-    if (found->end >= c->seconds - 2 * hop)
-        found->end = INFINITY;
+    *part = (tally_part){start, every > 0 ? start + every : (double)INFINITY};
+    if (part->end >= c->seconds - 2 * hop)
+        part->end = INFINITY;
     return true;
 }
 
-static lc_frames part_frames(const counter *c, const part *p, size_t k)
+static lc_frames part_frames(const counter *c, const tally_part *p, size_t k)
 {
     return lc_detect_frames(c->model, k, p->start, p->end, SIZE_MAX >> 12);
 }
 
 static void look_ahead(counter *c, size_t k)
 {
-    part p;
+    tally_part p;
     c->from[k] = find_part(c, c->next[k], &p) ? part_frames(c, &p, k).first : SIZE_MAX;
 }
 
@@ -80,7 +82,7 @@ static bool add_rows(counter *c)
     size_t K = c->model->net->classes;
     if (c->rows_len == c->rows_capacity) {
         size_t capacity = c->rows_capacity > 0 ? 2 * c->rows_capacity : 16, bytes;
-        loco_tallied *rows = lc_size_mul(capacity, K * sizeof *rows, &bytes) ? realloc(c->rows, bytes) : NULL;
+        loco_tally_row *rows = lc_size_mul(capacity, K * sizeof *rows, &bytes) ? realloc(c->rows, bytes) : NULL;
         c->rows = rows != NULL ? rows : c->rows;
         size_t *done = rows != NULL ? realloc(c->done, capacity * sizeof *done) : NULL;
         if (done == NULL)
@@ -94,7 +96,7 @@ static bool add_rows(counter *c)
 
 static void open_next(counter *c, size_t k)
 {
-    part p;
+    tally_part p;
     if (c->open_len == c->open_capacity) {
         size_t capacity = c->open_capacity > 0 ? 2 * c->open_capacity : 16, bytes;
         open_part *grown = lc_size_mul(capacity, sizeof *grown, &bytes) ? realloc(c->open, bytes) : NULL;
@@ -116,14 +118,14 @@ static void open_next(counter *c, size_t k)
     o->part = c->next[k]++;
     o->kind = k;
     o->end = part_frames(c, &p, k).end;
-    c->failed |= o->part == c->told + c->rows_len && !add_rows(c);
+    c->failed |= o->part == c->reported + c->rows_len && !add_rows(c);
     look_ahead(c, k);
 }
 
 /* ---- rows ---- */
 
-/* All rows of the first parts that are complete. */
-static void tell(counter *c)
+/* Reports all rows of the first parts that are complete. */
+static void report_rows(counter *c)
 {
     size_t K = c->model->net->classes, n = 0;
     for (; n < c->rows_len && c->done[n] == K; n++)
@@ -131,7 +133,7 @@ static void tell(counter *c)
             c->take(c->context, &c->rows[n * K + k]);
     if (n == 0)
         return;
-    c->told += n;
+    c->reported += n;
     c->rows_len -= n;
     memmove(c->rows, c->rows + n * K, c->rows_len * K * sizeof *c->rows);
     memmove(c->done, c->done + n, c->rows_len * sizeof *c->done);
@@ -140,32 +142,32 @@ static void tell(counter *c)
 static void close_part(counter *c, size_t i)
 {
     open_part closed = c->open[i];
-    const lc_counting *counting = &c->model->counting[closed.kind];
-    size_t row = closed.part - c->told;
-    part p = {0, 0};
-    lc_tally_end(&closed.tally, counting->spread);
+    const lc_count_calibration *calibration = &c->model->count_calibration[closed.kind];
+    size_t row = closed.part - c->reported;
+    tally_part p = {0, 0};
+    lc_tally_end(&closed.tally, calibration->spread);
     c->failed |= closed.tally.failed || !find_part(c, closed.part, &p);
     if (!c->failed) {
         double level = c->how->interval > 0 ? c->how->interval : 0.9;
-        lc_interval found = lc_tally_interval(&closed.tally, lc_counting_tail(counting, level),
-                                              lc_tally_dice(&closed.tally, closed.kind));
-        double heard = isfinite(c->seconds) ? c->seconds : (double)c->t * lc_detect_hop(c->model);
-        c->rows[row * c->model->net->classes + closed.kind] = (loco_tallied){
+        lc_interval interval = lc_tally_interval(&closed.tally, lc_count_calibration_tail(calibration, level),
+                                                 lc_tally_dice(&closed.tally, closed.kind));
+        double length = isfinite(c->seconds) ? c->seconds : (double)c->t * lc_detect_hop(c->model);
+        c->rows[row * c->model->net->classes + closed.kind] = (loco_tally_row){
             .file = c->file,
             .start = p.start,
-            .end = isfinite(p.end) ? p.end : heard,
+            .end = isfinite(p.end) ? p.end : length,
             .kind = closed.kind,
             .expected = closed.tally.mean,
-            .low = found.low,
-            .high = found.high,
-            .claimed = found.probability,
+            .low = interval.low,
+            .high = interval.high,
+            .claimed = interval.probability,
             .label = c->how->label != NULL ? lc_tally_probability(&closed.tally, *c->how->label) : 0};
         c->done[row]++;
     }
     /* the memory of the one that closed goes behind the last that is open */
     c->open[i] = c->open[--c->open_len];
     c->open[c->open_len] = closed;
-    tell(c);
+    report_rows(c);
 }
 
 /* One frame, as a lc_logits_take. */
@@ -177,26 +179,26 @@ static void count_frame(void *context, const float *logits)
             open_next(c, k);
     for (size_t i = 0; !c->failed && i < c->open_len;) {
         open_part *o = &c->open[i];
-        const lc_counting *counting = &c->model->counting[o->kind];
+        const lc_count_calibration *calibration = &c->model->count_calibration[o->kind];
         if (o->end <= c->t) {
             close_part(c, i);
             continue;
         }
-        lc_tally_add(&o->tally, counting->scale * (double)logits[o->kind] + counting->shift);
+        lc_tally_add(&o->tally, calibration->scale * (double)logits[o->kind] + calibration->shift);
         i++;
     }
     c->t++;
 }
 
-/* Parts that were to begin behind the last frame are empty, and still parts: the first of an empty sound, for one. */
+/* Parts that begin behind the last frame are empty, but reported: for example the first part of an empty sound. */
 static void count_end(counter *c)
 {
     for (size_t k = 0; !c->failed && k < c->model->net->classes; k++)
         while (!c->failed && (c->parts != NULL || c->next[k] == 0) && c->from[k] != SIZE_MAX)
             open_next(c, k);
-    /* of a stream whose end nobody knew, a window may have begun for some classes alone */
+    /* a stream has an unknown end: a window may have begun for some classes only */
     for (size_t k = 0; !c->failed && k < c->model->net->classes; k++)
-        while (!c->failed && c->next[k] < c->told + c->rows_len)
+        while (!c->failed && c->next[k] < c->reported + c->rows_len)
             open_next(c, k);
     while (!c->failed && c->open_len > 0)
         close_part(c, 0);
@@ -204,42 +206,34 @@ static void count_end(counter *c)
 
 /* ---- one sound ---- */
 
-static loco_status listen(counter *c, const char *path, loco_err *err)
+static loco_status length_of(double *seconds, const lc_input *input, loco_err *err)
 {
-    lc_input input = {NULL, NULL};
-    lc_listener *listener = NULL;
-    const lc_frontend_settings *front = &c->model->frontend;
-    loco_status status = lc_listener_new(&listener, c->model, err);
-    if (status == LOCO_OK)
-        status = lc_listener_scale_file(listener, path, err);
-    if (status == LOCO_OK)
-        status = lc_input_open(&input, path, c->how->raw, front->rate, lc_frontend_apart(front), err);
-    if (status == LOCO_OK)
-        status = lc_listen(listener, input.sound, count_frame, c, err);
-    lc_input_close(&input);
-    lc_listener_free(listener);
-    return status;
+    double rate;
+    *seconds = INFINITY;
+    if (input->samples != NULL)
+        *seconds = (double)input->samples->frames / input->samples->rate;
+    else if (strcmp(input->path, "-") != 0)
+        return lc_sound_length(input->path, seconds, &rate, err);
+    return LOCO_OK;
 }
 
-static loco_status count_sound(counter *c, const char *path, loco_err *err)
+static loco_status count_sound(counter *c, const lc_input *input, loco_err *err)
 {
     size_t K = c->model->net->classes;
-    double rate;
-    c->seconds = INFINITY;
     c->next = calloc(K, sizeof *c->next);
     c->from = calloc(K, sizeof *c->from);
     loco_status status = c->next == NULL || c->from == NULL ? lc_err_set(err, LOCO_ENOMEM, "out of memory to count")
                                                             : LOCO_OK;
-    if (status == LOCO_OK && strcmp(path, "-") != 0)
-        status = lc_sound_length(path, &c->seconds, &rate, err);
+    if (status == LOCO_OK)
+        status = length_of(&c->seconds, input, err);
     for (size_t k = 0; status == LOCO_OK && k < K; k++)
         look_ahead(c, k);
     if (status == LOCO_OK)
-        status = listen(c, path, err);
+        status = lc_infer_run(c->model, input, count_frame, c, err);
     if (status == LOCO_OK)
         count_end(c);
     if (status == LOCO_OK && c->failed)
-        status = lc_err_set(err, LOCO_ENOMEM, "out of memory to count in %.150s", path);
+        status = lc_err_set(err, LOCO_ENOMEM, "out of memory to count in %.150s", lc_input_name(input));
     for (size_t i = 0; i < c->open_kept; i++)
         lc_tally_free(&c->open[i].tally);
     free(c->open);
@@ -250,9 +244,7 @@ static loco_status count_sound(counter *c, const char *path, loco_err *err)
     return status;
 }
 
-static const loco_tallying as_usual;
-
-static loco_status check(const loco_tallying *how, loco_err *err)
+static loco_status check(const loco_tally_options *how, loco_err *err)
 {
     double least = lc_tail_levels[0], most = lc_tail_levels[LC_TAILS - 1];
     bool level = how->interval >= least && how->interval <= most;
@@ -265,19 +257,44 @@ static loco_status check(const loco_tallying *how, loco_err *err)
     return LOCO_OK;
 }
 
-loco_status loco_tally(loco_model *model, const char *path, const loco_tallying *how, loco_tally_take *take,
-                       void *context, loco_err *err)
+static loco_status tally_input(counter *c, const lc_input *input, loco_err *err)
 {
-    counter c = {.model = model, .how = how != NULL ? how : &as_usual, .file = path, .take = take, .context = context};
-    loco_status status = check(c.how, err);
-    return status == LOCO_OK ? count_sound(&c, path, err) : status;
+    lc_reader reader;
+    loco_status status = check(c->how, err);
+    if (status == LOCO_OK && input->samples != NULL) { /* refuses invalid samples before their length is used */
+        status = lc_reader_open(&reader, input, &c->model->frontend, err);
+        if (status == LOCO_OK)
+            lc_reader_close(&reader);
+    }
+    return status == LOCO_OK ? count_sound(c, input, err) : status;
+}
+
+loco_status loco_tally(loco_tally_take *take, void *context, const loco_model *model, const char *path,
+                       const loco_tally_options *options, loco_err *err)
+{
+    loco_tally_options how;
+    counter c = {.model = model, .how = &how, .file = path, .take = take, .context = context};
+    loco_status status = lc_options_read(&how, sizeof how, options, "loco_tally_options", err);
+    return status == LOCO_OK ? tally_input(&c, &(lc_input){.path = path, .raw = how.raw}, err) : status;
+}
+
+loco_status loco_tally_samples(loco_tally_take *take, void *context, const loco_model *model,
+                               const loco_samples *samples, const loco_tally_options *options, loco_err *err)
+{
+    loco_tally_options how;
+    counter c = {.model = model, .how = &how, .take = take, .context = context};
+    loco_status status = lc_options_read(&how, sizeof how, options, "loco_tally_options", err);
+    if (status == LOCO_OK && (samples == NULL || how.raw != NULL))
+        status = lc_err_set(err, LOCO_EARG,
+                            "counting in memory needs samples, and no raw format; pass samples, and raw NULL");
+    return status == LOCO_OK ? tally_input(&c, &(lc_input){.samples = samples}, err) : status;
 }
 
 /* ---- the clips of a data set ---- */
 
 static int by_start(const void *a, const void *b)
 {
-    const part *x = a, *y = b;
+    const tally_part *x = a, *y = b;
     if (x->start < y->start || x->start > y->start)
         return x->start < y->start ? -1 : 1;
     return x->end < y->end ? -1 : x->end > y->end;
@@ -295,30 +312,32 @@ static loco_status check_lengths(const lc_dataset *set, loco_err *err)
     return status;
 }
 
-loco_status loco_tally_clips(loco_model *model, const char *data, const loco_tallying *how, loco_tally_take *take,
-                             void *context, loco_err *err)
+loco_status loco_tally_clips(loco_tally_take *take, void *context, const loco_model *model, const char *data,
+                             const loco_tally_options *options, loco_err *err)
 {
     lc_dataset *set = NULL;
-    part *parts = NULL;
-    how = how != NULL ? how : &as_usual;
-    loco_status status = check(how, err);
+    tally_part *parts = NULL;
+    loco_tally_options how;
+    loco_status status = lc_options_read(&how, sizeof how, options, "loco_tally_options", err);
+    if (status == LOCO_OK)
+        status = check(&how, err);
     if (status == LOCO_OK)
         status = lc_dataset_load_for(&set, data, model->classes, model->net->classes, err);
     if (status == LOCO_OK && set->clips_len == 0)
-        status = lc_err_set(err, LOCO_EDATA, "%.150s has no counts.csv that would say where clips begin and end", data);
+        status = lc_err_set(err, LOCO_EDATA, "%.150s has no counts.csv, which says where clips begin and end", data);
     if (status == LOCO_OK)
         status = check_lengths(set, err);
     if (status == LOCO_OK && (parts = calloc(set->clips_len, sizeof *parts)) == NULL)
         status = lc_err_set(err, LOCO_ENOMEM, "out of memory for %zu clips", set->clips_len);
     for (size_t r = 0; status == LOCO_OK && r < set->recordings_len; r++) {
         const lc_recording *recording = &set->recordings[r];
-        counter c = {.model = model, .how = how, .file = recording->name, .take = take, .context = context};
+        counter c = {.model = model, .how = &how, .file = recording->name, .take = take, .context = context};
         for (size_t i = 0; i < set->clips_len; i++)
             if (set->clips[i].recording == r)
-                parts[c.parts_len++] = (part){set->clips[i].start, set->clips[i].end};
+                parts[c.parts_len++] = (tally_part){set->clips[i].start, set->clips[i].end};
         qsort(parts, c.parts_len, sizeof *parts, by_start);
         c.parts = parts;
-        status = count_sound(&c, recording->path, err);
+        status = count_sound(&c, &(lc_input){.path = recording->path}, err);
     }
     free(parts);
     lc_dataset_free(set);

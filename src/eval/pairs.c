@@ -2,8 +2,8 @@
  * pairs.c - two lists of events, recording by recording. */
 #include "eval/pairs.h"
 
+#include "base/folder.h"
 #include "base/status.h"
-#include "data/folder.h"
 
 #include <string.h>
 

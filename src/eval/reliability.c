@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * reliability.c - whether events are right as often as their probabilities say.
- *   Interval of a share p of n: (p + z^2/2n -+ z sqrt(p (1-p)/n + z^2/4n^2)) / (1 + z^2/n), z = 1.96, which stays within
- *   0..1 and does not shrink to a point where all or none are right. */
+ *   Interval of a share p of n: (p + z^2/2n -+ z sqrt(p (1-p)/n + z^2/4n^2)) / (1 + z^2/n), z = 1.96, which stays
+ *   within 0..1 and does not shrink to a point where all or none are right. */
 #include "eval/reliability.h"
 
 #include <math.h>

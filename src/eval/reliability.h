@@ -21,8 +21,8 @@ size_t lc_reliability_events(const lc_reliability *reliability);
 double lc_reliability_claimed(const lc_reliability *reliability); /* mean probability; 0 without events */
 double lc_reliability_right(const lc_reliability *reliability);   /* share of right events; 0 without any */
 
-/* The expected calibration error: the distance of the share of right events from the mean probability of a part, weighted
- * by the part's events. 0 without events. */
+/* The expected calibration error: the distance of the share of right events from the mean probability of a part,
+ * weighted by the part's events. 0 without events. */
 double lc_reliability_error(const lc_reliability *reliability);
 
 /* Where the true share lies with a confidence of 95 %, by Wilson's score; n > 0. */

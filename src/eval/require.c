@@ -5,7 +5,7 @@
  *     demand = name ["@" number] "=" number
  *     number = as base/number.h reads it, such as 0.9
  *
- * A score that is computed as 0.8999999999999999 meets 0.9: `slack` forgives rounding, not more. */
+ * A score that is computed as 0.8999999999999999 meets 0.9: `slack` allows for rounding, not more. */
 #include "eval/require.h"
 
 #include "base/number.h"
@@ -23,11 +23,11 @@ static const double slack = 1e-12, longest_ms = 10000;
 
 /* ---- reading ---- */
 
-typedef struct part {
+typedef struct require_part {
     const char *at, *end;
-} part;
+} require_part;
 
-static part trimmed(part p)
+static require_part trimmed(require_part p)
 {
     while (p.at < p.end && *p.at == ' ')
         p.at++;
@@ -36,23 +36,23 @@ static part trimmed(part p)
     return p;
 }
 
-/* Cuts p at the first `sign`; what follows it goes to rest. False, and nothing changed, when there is none. */
-static bool cut(part *p, char sign, part *rest)
+/* Cuts p at the first `sign`; the part behind it goes to rest. False without a sign, and nothing is changed. */
+static bool cut(require_part *p, char sign, require_part *rest)
 {
     const char *found = p->at < p->end ? memchr(p->at, sign, (size_t)(p->end - p->at)) : NULL;
     if (found == NULL)
         return false;
-    *rest = trimmed((part){found + 1, p->end});
-    *p = trimmed((part){p->at, found});
+    *rest = trimmed((require_part){found + 1, p->end});
+    *p = trimmed((require_part){p->at, found});
     return true;
 }
 
-static bool read_number(part p, double *number)
+static bool read_number(require_part p, double *number)
 {
     return lc_number_parse(p.at, (size_t)(p.end - p.at), number);
 }
 
-static bool read_name(part p, lc_metric *metric)
+static bool read_name(require_part p, lc_metric *metric)
 {
     for (size_t i = 0; i < NAMES; i++) {
         if ((size_t)(p.end - p.at) == strlen(names[i]) && memcmp(p.at, names[i], strlen(names[i])) == 0) {
@@ -63,18 +63,19 @@ static bool read_name(part p, lc_metric *metric)
     return false;
 }
 
-/* A sentence about one demand; its bytes came from outside, so only what can be shown is. */
-static loco_status refuse(part p, const char *wanted, loco_err *err)
+/* A message about one demand; its bytes come from outside, so they are made printable. */
+static loco_status refuse(require_part p, const char *wanted, loco_err *err)
 {
     return lc_err_set(err, LOCO_EARG, "required \"%s\": %s", lc_show_bytes(p.at, (size_t)(p.end - p.at)).text, wanted);
 }
 
-static loco_status read_demand(part whole, lc_metric *metric, double *tolerance, double *least, loco_err *err)
+/* "f1@20=0.8" into metric f1, tolerance 0.02 s, least 0.8; without @ the tolerance is 0, the first of the scores. */
+static loco_status read_demand(require_part whole, lc_metric *metric, double *tolerance, double *least, loco_err *err)
 {
-    part name = whole, value, milliseconds;
+    require_part name = whole, value, milliseconds;
     *tolerance = 0;
     if (!cut(&name, '=', &value))
-        return refuse(whole, "a name, = and the least value are wanted, such as f1=0.9", err);
+        return refuse(whole, "expected a name, = and the least value, such as f1=0.9", err);
     bool timed = cut(&name, '@', &milliseconds);
     if (!read_name(name, metric))
         return refuse(whole, "the name must be f1, precision, recall or count", err);
@@ -85,7 +86,7 @@ static loco_status read_demand(part whole, lc_metric *metric, double *tolerance,
     if (*metric == LC_METRIC_COUNT)
         return refuse(whole, "a count has no tolerance in time; write count=", err);
     if (!read_number(milliseconds, tolerance) || !(*tolerance > 0 && *tolerance <= longest_ms))
-        return refuse(whole, "after @ a tolerance in milliseconds is wanted, such as f1@20", err);
+        return refuse(whole, "expected a tolerance in milliseconds after @, such as f1@20", err);
     *tolerance /= 1000;
     return LOCO_OK;
 }
@@ -95,9 +96,9 @@ loco_status lc_require_parse(lc_require *require, const char *text, size_t lengt
     lc_require made = {0};
     if (require == NULL || text == NULL)
         return lc_err_set(err, LOCO_EARG, "require and text must not be NULL");
-    part rest = trimmed((part){text, text + length});
+    require_part rest = trimmed((require_part){text, text + length});
     for (bool more = true; more;) {
-        part demand = rest;
+        require_part demand = rest;
         more = cut(&demand, ',', &rest);
         if (made.len == LC_REQUIRE_MAX)
             return lc_err_set(err, LOCO_EARG, "more than %d required scores", LC_REQUIRE_MAX);

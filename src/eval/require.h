@@ -4,7 +4,7 @@
 #define LC_EVAL_REQUIRE_H
 
 #include "base/text.h"
-#include "eval/counts.h"
+#include "eval/count_score.h"
 #include "eval/score.h"
 
 #include <stdbool.h>

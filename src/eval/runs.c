@@ -1,10 +1,16 @@
 /* SPDX-License-Identifier: MIT
- * runs.c - reads the scores of runs from the JSON of `loco eval --json` (its form is in table.c). */
+ * runs.c - reads the scores of runs from the JSON of `loco eval --json` (its form is in score_text.c).
+ *
+ * A file holds one object a line, each a run. The first run decides which classes and tolerances there are, and all
+ * later ones must have the same: a mean over different classes would compare nothing. Every value of a run is a double
+ * in one array, NaN where the object does not have it:
+ *
+ *     (classes + 1, tolerances, LC_RUN_FIELDS) scores, the last class being all; then LC_RUN_COUNTS values of counts */
 #include "eval/runs.h"
 
 #include "base/file.h"
+#include "base/json.h"
 #include "base/status.h"
-#include "model/json.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -52,13 +58,13 @@ void lc_runs_free(lc_runs *runs)
 
 /* ---- one object ---- */
 
-/* Where a run stands, for sentences. */
-typedef struct place {
+/* The place of a run, for messages. */
+typedef struct run_place {
     const char *where;
     size_t line;
-} place;
+} run_place;
 
-static loco_status wrong(place p, const char *what, loco_err *err)
+static loco_status wrong(run_place p, const char *what, loco_err *err)
 {
     return lc_err_set(err, LOCO_EDATA, "%.120s:%zu: %s; a line of loco eval --json is needed", p.where, p.line, what);
 }
@@ -81,6 +87,7 @@ static void read_rates(const cJSON *from, double *to)
     to[2] = number(from, "f1");
 }
 
+/* All scores of a class at one tolerance; only the object of all classes has "class_mean". */
 static void read_at(const cJSON *at, double *to)
 {
     read_rates(at, to + LC_RUN_PRECISION);
@@ -91,7 +98,7 @@ static void read_at(const cJSON *at, double *to)
 }
 
 /* One class, or all, at every tolerance, which must be those of the first run. */
-static loco_status read_kind(const lc_runs *runs, const cJSON *object, size_t kind, double *values, place p,
+static loco_status read_kind(const lc_runs *runs, const cJSON *object, size_t kind, double *values, run_place p,
                              loco_err *err)
 {
     const cJSON *list = part(object, "at");
@@ -106,7 +113,7 @@ static loco_status read_kind(const lc_runs *runs, const cJSON *object, size_t ki
     return LOCO_OK;
 }
 
-/* By name, for sets of events alone have their classes in the order of first appearance. */
+/* By name, since sets of events alone have their classes in the order of first appearance. */
 static const cJSON *find_class(const cJSON *classes, const char *wanted)
 {
     for (const cJSON *object = classes->child; object != NULL; object = object->next) {
@@ -117,7 +124,7 @@ static const cJSON *find_class(const cJSON *classes, const char *wanted)
     return NULL;
 }
 
-static loco_status read_values(const lc_runs *runs, const cJSON *root, double *values, place p, loco_err *err)
+static loco_status read_values(const lc_runs *runs, const cJSON *root, double *values, run_place p, loco_err *err)
 {
     const cJSON *classes = part(root, "classes"), *all = part(root, "all"), *counts = part(all, "counts");
     if (!cJSON_IsArray(classes) || (size_t)cJSON_GetArraySize(classes) != runs->classes_len)
@@ -137,9 +144,9 @@ static loco_status read_values(const lc_runs *runs, const cJSON *root, double *v
     return status;
 }
 
-/* ---- the first says what there is ---- */
+/* ---- classes and tolerances of the first run ---- */
 
-static loco_status read_tolerances(lc_runs *runs, const cJSON *root, place p, loco_err *err)
+static loco_status read_tolerances(lc_runs *runs, const cJSON *root, run_place p, loco_err *err)
 {
     const cJSON *list = part(part(root, "all"), "at");
     int n = cJSON_IsArray(list) ? cJSON_GetArraySize(list) : -1;
@@ -148,13 +155,14 @@ static loco_status read_tolerances(lc_runs *runs, const cJSON *root, place p, lo
     for (int t = 0; t < n; t++) {
         runs->tolerances[t] = number(cJSON_GetArrayItem(list, t), "tolerance");
         if (!(runs->tolerances[t] > 0))
-            return wrong(p, "a tolerance that is none", err);
+            return wrong(p, "a tolerance that is not a number above 0", err);
     }
     runs->tolerances_len = (size_t)n;
     return LOCO_OK;
 }
 
-static loco_status read_shape(lc_runs *runs, const cJSON *root, place p, loco_err *err)
+/* On failure the names so far are freed with the runs: add_line. */
+static loco_status read_shape(lc_runs *runs, const cJSON *root, run_place p, loco_err *err)
 {
     const cJSON *classes = part(root, "classes");
     int n = cJSON_IsArray(classes) ? cJSON_GetArraySize(classes) : 0;
@@ -196,6 +204,7 @@ static loco_status find_method(lc_runs *runs, const char *name, size_t *method, 
     return LOCO_OK;
 }
 
+/* Arrays of LC_RUNS_MAX pointers, once: a run can then be added without another failure than its own memory. */
 static loco_status make_room(lc_runs *runs, loco_err *err)
 {
     if (runs->len == LC_RUNS_MAX)
@@ -210,7 +219,8 @@ static loco_status make_room(lc_runs *runs, loco_err *err)
                : lc_err_set(err, LOCO_ENOMEM, "out of memory for runs");
 }
 
-static loco_status add_object(lc_runs *runs, const char *method, const cJSON *root, place p, loco_err *err)
+/* One run; on failure the runs before it stay. */
+static loco_status add_object(lc_runs *runs, const char *method, const cJSON *root, run_place p, loco_err *err)
 {
     loco_status status = make_room(runs, err);
     if (status == LOCO_OK && runs->classes == NULL)
@@ -230,7 +240,8 @@ static loco_status add_object(lc_runs *runs, const char *method, const cJSON *ro
     return status;
 }
 
-static loco_status add_line(lc_runs *runs, const char *method, const char *line, size_t length, place p, loco_err *err)
+static loco_status add_line(lc_runs *runs, const char *method, const char *line, size_t length, run_place p,
+                            loco_err *err)
 {
     cJSON *root;
     loco_status status = lc_json_parse(&root, p.where, line, length, err);
@@ -247,7 +258,7 @@ loco_status lc_runs_add(lc_runs *runs, const char *method, const char *where, co
                         loco_err *err)
 {
     size_t before = runs->len;
-    place p = {where, 1};
+    run_place p = {where, 1};
     for (size_t at = 0; at < length; p.line++) {
         const char *end = memchr(text + at, '\n', length - at);
         size_t bytes = end != NULL ? (size_t)(end - text) - at : length - at, blank = 0;

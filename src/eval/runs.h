@@ -51,8 +51,8 @@ typedef struct lc_runs {
     size_t len;
 } lc_runs;
 
-/* Adds what stands in a text: a JSON object a line, each a run. text[length] must be readable. where begins sentences.
- * On failure the runs are as before, but for those of the lines above the wrong one. */
+/* Adds what stands in a text: a JSON object a line, each a run. text[length] must be readable. Messages begin with
+ * where. On failure the runs of the lines before the wrong one stay added. */
 LOCO_MUST_USE loco_status lc_runs_add(lc_runs *runs, const char *method, const char *where, const char *text,
                                       size_t length, loco_err *err);
 /* The same from a file. */

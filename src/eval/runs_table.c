@@ -9,8 +9,8 @@
  * less than their number. A value that a run does not know is left out; none at all is a dash. */
 #include "eval/runs.h"
 
+#include "base/json.h"
 #include "base/status.h"
-#include "model/json.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -43,6 +43,7 @@ static double value_of(const table *t, const column *c, size_t run)
                                  : lc_runs_value(t->runs, run, c->kind, t->tolerance, (lc_run_field)c->field));
 }
 
+/* Mean and standard deviation in one pass (Welford), which also holds for small deviations of large values. */
 static void write_cell(lc_text *out, const table *t, const column *c, size_t method)
 {
     double n = 0, mean = 0, squares = 0;
@@ -232,7 +233,7 @@ void lc_runs_table(lc_text *out, const lc_runs *runs, bool markdown)
 
 /* ---- of files ---- */
 
-loco_status loco_table(const loco_run *files, size_t files_len, bool markdown, char **text, loco_err *err)
+loco_status loco_table(char **text, const loco_run *files, size_t files_len, bool markdown, loco_err *err)
 {
     lc_runs runs = {0};
     lc_text out = {0};

@@ -8,8 +8,8 @@
 #include "eval/score.h"
 
 #include "base/status.h"
+#include "eval/by_class.h"
 #include "eval/match.h"
-#include "eval/slices.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -21,17 +21,17 @@ typedef struct rates {
     double precision, recall, f1;
 } rates;
 
-typedef struct cell {
+typedef struct score_cell {
     size_t reference, estimated, matched;
     double mean, squares;      /* of estimate - reference over the matched pairs */
     rates totals[CONVENTIONS]; /* sums over recordings */
-} cell;
+} score_cell;
 
 struct lc_score {
     size_t classes, recordings, tolerances_len;
     double tolerances[LC_TOLERANCES_MAX];
-    cell *cells; /* (tolerances_len, classes + 1) */
-    lc_slices reference, estimate;
+    score_cell *cells; /* (tolerances_len, classes + 1) */
+    lc_by_class reference, estimate;
     lc_block pairs; /* of one class */
 };
 
@@ -58,7 +58,7 @@ loco_status lc_score_new(lc_score **score, size_t classes, const double *toleran
     if (status != LOCO_OK)
         return status;
     lc_score *made = calloc(1, sizeof *made);
-    cell *cells = calloc(tolerances_len * (classes + 1), sizeof *cells);
+    score_cell *cells = calloc(tolerances_len * (classes + 1), sizeof *cells);
     if (made == NULL || cells == NULL) {
         free(made);
         free(cells);
@@ -76,8 +76,8 @@ void lc_score_free(lc_score *score)
 {
     if (score == NULL)
         return;
-    lc_slices_free(&score->reference);
-    lc_slices_free(&score->estimate);
+    lc_by_class_free(&score->reference);
+    lc_by_class_free(&score->estimate);
     lc_block_free(&score->pairs);
     free(score->cells);
     free(score);
@@ -109,7 +109,7 @@ static void rates_add(rates *sum, rates more)
 }
 
 /* One more matched pair, its error in seconds: Welford's update of mean and squared deviations. */
-static void error_add(cell *c, double error)
+static void error_add(score_cell *c, double error)
 {
     double before = error - c->mean;
     c->matched++;
@@ -118,7 +118,7 @@ static void error_add(cell *c, double error)
 }
 
 /* The end of a recording, which had `matched` pairs; these are in the cell already. */
-static void recording_add(cell *c, size_t matched, size_t reference, size_t estimated)
+static void recording_add(score_cell *c, size_t matched, size_t reference, size_t estimated)
 {
     c->reference += reference;
     c->estimated += estimated;
@@ -129,10 +129,10 @@ static void recording_add(cell *c, size_t matched, size_t reference, size_t esti
 /* Matches one class at one tolerance; returns the number of pairs. */
 static size_t class_add(lc_score *score, size_t tolerance, size_t kind)
 {
-    const lc_slices *r = &score->reference, *e = &score->estimate;
-    size_t n = lc_slices_len(r, kind), m = lc_slices_len(e, kind), *pair = score->pairs.data;
+    const lc_by_class *r = &score->reference, *e = &score->estimate;
+    size_t n = lc_by_class_len(r, kind), m = lc_by_class_len(e, kind), *pair = score->pairs.data;
     const double *reference = r->time + r->start[kind], *estimate = e->time + e->start[kind];
-    cell *row = score->cells + tolerance * (score->classes + 1), *all = row + score->classes;
+    score_cell *row = score->cells + tolerance * (score->classes + 1), *all = row + score->classes;
     size_t matched = lc_match(reference, n, estimate, m, score->tolerances[tolerance], pair);
     for (size_t i = 0; i < n; i++) {
         if (pair[i] == LC_UNMATCHED)
@@ -150,9 +150,9 @@ loco_status lc_score_add(lc_score *score, const loco_event *reference, size_t n,
 {
     if (score == NULL)
         return lc_err_set(err, LOCO_EARG, "score must not be NULL");
-    loco_status status = lc_slices_set(&score->reference, score->classes, reference, n, "reference", err);
+    loco_status status = lc_by_class_set(&score->reference, score->classes, reference, n, "reference", err);
     if (status == LOCO_OK)
-        status = lc_slices_set(&score->estimate, score->classes, estimate, m, "estimated", err);
+        status = lc_by_class_set(&score->estimate, score->classes, estimate, m, "estimated", err);
     if (status != LOCO_OK)
         return status;
     if (!lc_block_reserve(&score->pairs, n * sizeof(size_t))) /* fits: the events themselves are larger */
@@ -169,13 +169,13 @@ loco_status lc_score_add(lc_score *score, const loco_event *reference, size_t n,
 
 /* ---- reading ---- */
 
-static rates pooled(const cell *c, lc_empty empty)
+static rates pooled(const score_cell *c, lc_empty empty)
 {
     return rates_of(c->matched, c->reference, c->estimated, empty);
 }
 
 /* The classes weigh alike, also those that never occur, by the convention about empty lists. */
-static rates per_class(const cell *row, size_t classes, lc_empty empty)
+static rates per_class(const score_cell *row, size_t classes, lc_empty empty)
 {
     rates sum = {0};
     for (size_t k = 0; k < classes; k++)
@@ -184,7 +184,7 @@ static rates per_class(const cell *row, size_t classes, lc_empty empty)
     return (rates){sum.precision / n, sum.recall / n, sum.f1 / n};
 }
 
-static rates per_recording(const cell *c, size_t recordings, lc_empty empty)
+static rates per_recording(const score_cell *c, size_t recordings, lc_empty empty)
 {
     rates sum = c->totals[empty];
     double n = recordings > 0 ? (double)recordings : 1;
@@ -197,7 +197,7 @@ lc_score_row lc_score_read(const lc_score *score, size_t kind, size_t tolerance,
     bool all = kind == LC_ALL_KINDS;
     if (score == NULL || tolerance >= score->tolerances_len || (!all && kind >= score->classes))
         return out;
-    const cell *row = score->cells + tolerance * (score->classes + 1), *c = row + (all ? score->classes : kind);
+    const score_cell *row = score->cells + tolerance * (score->classes + 1), *c = row + (all ? score->classes : kind);
     rates r = average == LC_PER_RECORDING      ? per_recording(c, score->recordings, empty)
               : average == LC_PER_CLASS && all ? per_class(row, score->classes, empty)
                                                : pooled(c, empty);

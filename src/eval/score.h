@@ -23,7 +23,7 @@ typedef enum lc_average {
     LC_PER_CLASS      /* the mean over classes of their LC_POOLED rows; of one class, that row */
 } lc_average;
 
-/* What a recording (or a class, or a pool) gives that has no reference or no estimate. */
+/* The scores of a recording (or a class, or a pool) without reference or without estimates. */
 typedef enum lc_empty {
     LC_EMPTY_ZERO, /* all three are 0 if either list is empty, as in mir_eval */
     LC_EMPTY_ONE   /* no estimate: precision 1; no reference: recall 1, as in madmom. Both empty: F1 is 1, else 0 */
@@ -43,7 +43,7 @@ LOCO_MUST_USE loco_status lc_score_new(lc_score **score, size_t classes, const d
                                        size_t tolerances_len, loco_err *err);
 void lc_score_free(lc_score *score);
 
-/* Adds one recording; both lists may be empty and in any order. On failure the scores are as before. */
+/* Adds one recording; both lists may be empty and in any order. On failure the scores are unchanged. */
 LOCO_MUST_USE loco_status lc_score_add(lc_score *score, const loco_event *reference, size_t n,
                                        const loco_event *estimate, size_t m, loco_err *err);
 

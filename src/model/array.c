@@ -26,7 +26,7 @@ size_t lc_dtype_size(lc_dtype dtype)
     return dtypes[dtype].size;
 }
 
-/* Shapes come from files, sizes up to 2^53 each: an unchecked product could wrap to a few bytes and pass as right. A 0
+/* Shapes come from files, sizes up to 2^53 each: an unchecked product could wrap to a few bytes and pass the check. A 0
  * behind sizes that already overflow does not save the shape; that refuses nothing that anyone would write. */
 bool lc_array_bytes(const lc_array *array, size_t *bytes)
 {
@@ -65,7 +65,7 @@ void lc_little_endian(void *numbers, size_t count, size_t size)
     }
 }
 
-/* The end of a path tells files apart, its beginning seldom does. At most 83 bytes, so that two texts of lc_show fit
+/* Paths differ at their end more often than at their beginning. At most 83 bytes, so that two texts of lc_show fit
  * beside it into the 256 bytes of a loco_err. */
 void lc_where(char where[LC_WHERE_BYTES], const char *path)
 {

@@ -2,9 +2,9 @@
  * checkpoint.c - a model in training to and from a file. The layout is in checkpoint.h. */
 #include "model/checkpoint.h"
 
+#include "base/json.h"
 #include "base/status.h"
 #include "base/text.h"
-#include "model/json.h"
 
 #include <string.h>
 
@@ -33,7 +33,7 @@ loco_status lc_checkpoint_save(const char *path, const lc_net *net, const float 
 {
     lc_array state[LC_STATE_ARRAYS];
     list_state(state, net->params, progress);
-    return lc_model_save_with(path, net, params, info, state, LC_STATE_ARRAYS, err);
+    return lc_model_file_save_with(path, net, params, info, state, LC_STATE_ARRAYS, err);
 }
 
 /* ---- loading ---- */
@@ -75,16 +75,18 @@ static loco_status check_state(const lc_tensors *file, size_t params, lc_array s
         return status;
     lc_rng rng = {{0}};
     lc_array_copy(&state[RANDOM], rng.s);
-    /* xoshiro256++ never leaves the state 0: every draw would be the same, and training would go on without a word. */
+    /* xoshiro256++ never leaves the state 0: every draw would be the same, and training would continue without any
+     * message. */
     if ((rng.s[0] | rng.s[1] | rng.s[2] | rng.s[3]) == 0)
-        return lc_err_set(err, LOCO_EDATA, "%s: tensor \"random\" is all 0, and no random numbers come from that",
+        return lc_err_set(err, LOCO_EDATA, "%s: tensor \"random\" is all 0, which is not a state of the random numbers",
                           file->where);
     return LOCO_OK;
 }
 
 /* All that can fail comes before the first copy: params and progress are the caller's live arrays, and half of a
- * checkpoint in them could not be told from a whole one. lc_model_read has already held the file to its own network. */
-static loco_status read_state(const lc_tensors *file, const lc_net *net, const lc_model *model, float *params,
+ * checkpoint in them could not be recognised as half. lc_model_file_read has already checked the file against its own
+ * network. */
+static loco_status read_state(const lc_tensors *file, const lc_net *net, const lc_model_file *model, float *params,
                               lc_progress *progress, loco_err *err)
 {
     lc_array state[LC_STATE_ARRAYS];
@@ -105,18 +107,18 @@ static loco_status read_state(const lc_tensors *file, const lc_net *net, const l
 loco_status lc_checkpoint_load(const char *path, const lc_net *net, float *params, lc_progress *progress, loco_err *err)
 {
     lc_tensors *file;
-    lc_model *model = NULL;
+    lc_model_file *model = NULL;
     loco_status status = lc_tensors_load(path, &file, err);
     if (status != LOCO_OK)
         return status;
-    status = lc_model_read(file, &model, err);
-    if (status == LOCO_OK && !lc_model_is_checkpoint(file))
+    status = lc_model_file_read(file, &model, err);
+    if (status == LOCO_OK && !lc_model_file_is_checkpoint(file))
         status = lc_err_set(err, LOCO_EDATA,
                             "%s is a model without the state of training; only a checkpoint can be resumed",
                             file->where);
     if (status == LOCO_OK)
         status = read_state(file, net, model, params, progress, err);
-    lc_model_free(model);
+    lc_model_file_free(model);
     lc_tensors_free(file);
     return status;
 }

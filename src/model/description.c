@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * description.c - the part of a model that no number tells, to and from JSON.
+ * description.c - network, input and classes of a model, to and from JSON.
  *
  *     {"version":1,"network":"conv 3x5 16, gru 48, dense 3","input":[72,2],"classes":["kick","snare","hihat"]}
  *
@@ -7,8 +7,8 @@
 #include "model/description.h"
 
 #include "base/cpu.h"
+#include "base/json.h"
 #include "base/status.h"
-#include "model/json.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -106,8 +106,8 @@ static loco_status check_keys(const cJSON *json, const char *where, loco_err *er
             i++;
         if (i == KEYS)
             return lc_err_set(err, LOCO_EDATA,
-                              "%s: the description's \"%s\" is none of version, network, input, classes", where,
-                              lc_show(item->string).text);
+                              "%s: the description's \"%s\" is unknown; the keys are version, network, input, classes",
+                              where, lc_show(item->string).text);
     }
     return LOCO_OK;
 }
@@ -127,11 +127,11 @@ static loco_status read_network(lc_description *d, const char *where, loco_err *
         !lc_json_size(input->child->next, &C))
         return lc_err_set(err, LOCO_EDATA, "%s: the description's \"input\" must be bins and channels, such as [64, 1]",
                           where);
-    loco_status status = lc_isa_choose(&isa, err); /* first, for this is no fault of the file */
+    loco_status status = lc_isa_choose(&isa, err); /* first, because the file is not at fault */
     if (status != LOCO_OK)
         return status;
-    /* inner: the parser speaks of the line alone; its sentence goes out behind the name of the file. F and C are still
-     * anything up to 2^53 here; list_parts in model.c compares what follows from them with the tensors. */
+    /* inner: the parser knows the line alone; its message is written behind the name of the file. F and C are still
+     * anything up to 2^53 here; list_parts in model_file.c compares what follows from them with the tensors. */
     if (lc_net_parse(&d->net, line, strlen(line), F, C, &inner) != LOCO_OK)
         return lc_err_set(err, LOCO_EDATA, "%s: %s", where, inner.text);
     return LOCO_OK;

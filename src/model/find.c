@@ -7,12 +7,11 @@
  *   ../../models                   of the source tree, seen from build/release
  *   <prefix>/share/loco/models     where it was first installed: for other programs that use the library
  *
- * The four last are relative to the program's own file, not to where the user stands: a name must mean the same
- * everywhere. What is in the current folder is named by its path, and a path that exists is never looked up. */
-#include "base/nearest.h"
+ * The middle three are relative to the program's own file, not to the current folder: a name means the same everywhere.
+ * A model in the current folder is named by its path, and a path that exists is never looked up. */
+#include "base/folder.h"
 #include "base/status.h"
 #include "base/text.h"
-#include "data/folder.h"
 #include "loco.h"
 
 #include <stdlib.h>
@@ -25,26 +24,26 @@ static const char ending[] = ".loco";
 enum { PATH_BYTES = 4096 };
 
 /* What was found, while it is put together. */
-typedef struct finder {
+typedef struct model_finder {
     lc_store store;
     lc_names names;
     const char **paths; /* of each name */
     size_t capacity;
-} finder;
+} model_finder;
 
 static loco_status out_of_memory(loco_err *err)
 {
     return lc_err_set(err, LOCO_ENOMEM, "out of memory for a list of models");
 }
 
-static void finder_free(finder *x)
+static void finder_free(model_finder *x)
 {
     lc_names_free(&x->names);
     lc_store_free(&x->store);
     free((void *)x->paths);
 }
 
-/* ---- looking ---- */
+/* ---- search ---- */
 
 /* The length of NAME in NAME.loco; 0 for other files. */
 static size_t name_length(const char *file)
@@ -53,8 +52,8 @@ static size_t name_length(const char *file)
     return length > tail && strcmp(file + length - tail, ending) == 0 ? length - tail : 0;
 }
 
-/* The first of a name stays. */
-static loco_status add(finder *x, const char *folder, size_t folder_len, const char *file, loco_err *err)
+/* Of models with the same name the first wins. */
+static loco_status add(model_finder *x, const char *folder, size_t folder_len, const char *file, loco_err *err)
 {
     size_t length = name_length(file), before = x->names.len;
     const char *path = lc_path_join(&x->store, folder, folder_len, file);
@@ -73,8 +72,8 @@ static loco_status add(finder *x, const char *folder, size_t folder_len, const c
     return LOCO_OK;
 }
 
-/* A folder that is missing or closed holds no models: that is how most of the places look on most machines. */
-static loco_status look_in(finder *x, const char *folder, size_t folder_len, loco_err *err)
+/* A folder that is missing or not readable holds no models: on most machines that is true of most of the places. */
+static loco_status look_in(model_finder *x, const char *folder, size_t folder_len, loco_err *err)
 {
     const char *const *files;
     size_t files_len = 0;
@@ -89,7 +88,7 @@ static loco_status look_in(finder *x, const char *folder, size_t folder_len, loc
     return status;
 }
 
-static loco_status look_beside_program(finder *x, loco_err *err)
+static loco_status look_beside_program(model_finder *x, loco_err *err)
 {
     static const char *const places[] = {"models", "../share/loco/models", "../../models"};
     char program[PATH_BYTES];
@@ -110,7 +109,7 @@ static loco_status look_beside_program(finder *x, loco_err *err)
     return status;
 }
 
-static loco_status look(finder *x, loco_err *err)
+static loco_status look(model_finder *x, loco_err *err)
 {
     const char *folders = getenv("LOCO_MODELS");
     loco_status status = LOCO_OK;
@@ -126,7 +125,7 @@ static loco_status look(finder *x, loco_err *err)
     return status;
 }
 
-/* ---- telling ---- */
+/* ---- results ---- */
 
 static int by_name(const void *a, const void *b)
 {
@@ -134,7 +133,7 @@ static int by_name(const void *a, const void *b)
 }
 
 /* One block: the list, then the strings that it points to. */
-static loco_status pack(loco_model_name **models, const finder *x, loco_err *err)
+static loco_status pack(loco_model_name **models, const model_finder *x, loco_err *err)
 {
     size_t len = x->names.len, bytes = (len + 1) * sizeof **models;
     for (size_t i = 0; i < len; i++)
@@ -155,7 +154,7 @@ static loco_status pack(loco_model_name **models, const finder *x, loco_err *err
 
 loco_status loco_model_list(loco_model_name **models, size_t *models_len, loco_err *err)
 {
-    finder x = {0};
+    model_finder x = {0};
     loco_status status = look(&x, err);
     if (status == LOCO_OK)
         status = pack(models, &x, err);
@@ -165,8 +164,8 @@ loco_status loco_model_list(loco_model_name **models, size_t *models_len, loco_e
     return status;
 }
 
-/* "drums, drums-hq", cut where it is long; the caller's to free. */
-static lc_text list_names(const finder *x)
+/* "drums, drums-hq", cut where it is long; the caller frees it. */
+static lc_text list_names(const model_finder *x)
 {
     lc_text list = {0};
     for (size_t i = 0; i < x->names.len && list.length < 80; i++)
@@ -174,11 +173,11 @@ static lc_text list_names(const finder *x)
     return list;
 }
 
-/* What there is, and which of it may have been meant. */
-static loco_status not_found(const char *name, const finder *x, loco_err *err)
+/* The message lists the models that exist and the nearest name. */
+static loco_status not_found(const char *name, const model_finder *x, loco_err *err)
 {
     size_t stem = name_length(name);
-    const char *near = lc_nearest(name, x->names.items, x->names.len);
+    const char *near = loco_nearest(name, x->names.items, x->names.len);
     if (stem > 0 && lc_names_find(&x->names, name, stem) != LC_NAMES_NONE)
         return lc_err_set(err, LOCO_EDATA, "%.80s: No such file here; the model that LoCo finds by name is \"%.*s\"",
                           name, (int)(stem < 80 ? stem : 80), name);
@@ -203,8 +202,8 @@ static bool exists(const char *path)
     return stat(path, &what) == 0 && !S_ISDIR(what.st_mode);
 }
 
-/* The path of a name that is no path; it lives as long as the finder. */
-static loco_status find_named(const char **path, finder *x, const char *name, loco_err *err)
+/* The path of a model that was given by name; it lives as long as the finder. */
+static loco_status find_named(const char **path, model_finder *x, const char *name, loco_err *err)
 {
     loco_status status = look(x, err);
     if (status != LOCO_OK)
@@ -221,7 +220,7 @@ static loco_status find_named(const char **path, finder *x, const char *name, lo
 
 loco_status loco_model_find(char **path, const char *name, loco_err *err)
 {
-    finder x = {0};
+    model_finder x = {0};
     const char *meant = name;
     loco_status status = exists(name) ? LOCO_OK : find_named(&meant, &x, name, err);
     char *copy = status == LOCO_OK ? strdup(meant) : NULL;
@@ -230,5 +229,17 @@ loco_status loco_model_find(char **path, const char *name, loco_err *err)
         return out_of_memory(err);
     if (status == LOCO_OK)
         *path = copy;
+    return status;
+}
+
+loco_status loco_model_open(loco_model **model, const char *name, loco_err *err)
+{
+    char *path = NULL;
+    if (model == NULL || name == NULL)
+        return lc_err_set(err, LOCO_EARG, "model and name must not be NULL");
+    loco_status status = loco_model_find(&path, name, err);
+    if (status == LOCO_OK)
+        status = loco_model_load(model, path, err);
+    free(path);
     return status;
 }

@@ -1,322 +1,550 @@
 /* SPDX-License-Identifier: MIT
- * model.c - models to and from files. The layout is in model.h. */
+ * model.c - models that are ready to use: from a file, over a network in training, and back into a file.
+ *
+ * Loading reads the file (model_file.h), then its pairs in the order of dependence: front end and decoding, which the
+ * network is checked against; then the arrays of K classes; then what only some models have. A pair that is missing
+ * leaves its default, so that older files still load; one that is there must be complete and in range, or the file is
+ * refused. Saving writes our pairs, then those of the caller, then what else the file held. */
 #include "model/model.h"
 
-#include "base/mem.h"
+#include "base/number.h"
 #include "base/status.h"
-#include "model/description.h"
-#include "model/json.h"
+#include "base/text.h"
+#include "signal/onset.h"
+#include "signal/track.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* PARTS bounds the array below for any network that parses. PART_NAME: an index of two digits, and two names that come
- * from the tables of the layers, never from a file. */
-enum { PARTS = LC_NET_LAYERS * LC_TENSORS_MAX, PART_NAME = 64 };
+/* Keys that this file reads and writes, in the order of writing. */
+enum {
+    FRONTEND,
+    DECODING,
+    OFFSETS,
+    THRESHOLDS,
+    BANDS,
+    MEANS,
+    SPREADS,
+    COLUMNS,
+    COUNT_SCALES,
+    COUNT_SHIFTS,
+    COUNT_SPREADS,
+    COUNT_TAILS,
+    OURS
+};
+static const char *const our_keys[OURS] = {
+    "frontend", "decoding", "offsets",      "thresholds",   "onset_bands",   "means",
+    "spreads",  "columns",  "count_scales", "count_shifts", "count_spreads", "count_tails",
+};
 
-static const char model_format[] = "loco-model", checkpoint_format[] = "loco-checkpoint";
-const char *const lc_state_names[LC_STATE_ARRAYS] = {"adam.m", "adam.v", "average", "step", "random"};
+/* ---- making ---- */
 
-/* ---- the tensors of a network ---- */
-
-/* The layers' tensors under the names that they have in the file, then room for those of a checkpoint. */
-typedef struct parts {
-    size_t len;
-    lc_array arrays[PARTS + LC_STATE_ARRAYS];
-    char names[PARTS][PART_NAME];
-} parts;
-
-/* Lists a layer's tensors; params NULL: without numbers. Returns how many numbers they have, SIZE_MAX for too many. */
-static size_t list_layer(parts *p, const lc_layer *layer, size_t index, const float *params)
+/* Arrays of K classes with their defaults, and the packed weights. */
+static loco_status prepare(loco_model *model, loco_err *err)
 {
-    lc_tensor tensors[LC_TENSORS_MAX];
-    size_t n = layer->ops->tensors(layer, tensors), used = 0;
-    for (size_t i = 0; i < n; i++) {
-        char *name = p->names[p->len];
-        lc_array *array = &p->arrays[p->len++];
-        size_t bytes;
-        snprintf(name, PART_NAME, "%zu.%s.%s", index, layer->ops->name, tensors[i].name);
-        *array = (lc_array){.name = name, .dtype = LC_F32, .rank = tensors[i].rank};
-        memcpy(array->shape, tensors[i].shape, tensors[i].rank * sizeof *array->shape);
-        /* Also keeps the sum: at most LC_TENSORS_MAX times LC_FILE_BYTES. */
-        if (!lc_array_bytes(array, &bytes) || bytes > LC_FILE_BYTES)
-            return SIZE_MAX;
-        if (params != NULL)
-            array->data = params + used;
-        used += bytes / sizeof(float);
+    size_t K = model->net->classes;
+    model->thresholds = calloc(K, sizeof *model->thresholds);
+    model->offsets = calloc(K, sizeof *model->offsets);
+    model->count_calibration = calloc(K, sizeof *model->count_calibration);
+    if (model->thresholds == NULL || model->offsets == NULL || model->count_calibration == NULL ||
+        !lc_block_reserve(&model->packed, model->net->packed * sizeof(float)))
+        return lc_err_set(err, LOCO_ENOMEM, "out of memory for a model of %zu parameters", model->net->params);
+    for (size_t k = 0; k < K; k++) {
+        model->thresholds[k] = model->decoding.threshold;
+        model->count_calibration[k] = lc_count_calibration_default();
     }
-    return used;
-}
-
-/* The caller frees. */
-static loco_status list_parts(parts **result, const lc_net *net, const float *params, const char *where, loco_err *err)
-{
-    parts *p = calloc(1, sizeof *p);
-    if (p == NULL)
-        return lc_err_set(err, LOCO_ENOMEM, "%s: out of memory", where);
-    for (size_t i = 0; i < net->layers_len; i++) {
-        const lc_layer *layer = &net->layers[i];
-        size_t numbers = list_layer(p, layer, i, params != NULL ? params + layer->params_at : NULL);
-        /* build() copies tensors into a block of net->params floats, one behind the other. That this ends where the
-         * block ends rests on this line, whatever the parser of networks lets through: sizes whose product wraps would
-         * write past it. */
-        if (numbers != layer->params) {
-            free(p);
-            return lc_err_set(err, LOCO_EDATA,
-                              "%s: layer %zu of the network, %s: %zu parameters, and its tensors have %zu", where,
-                              i + 1, layer->ops->name, layer->params, numbers);
-        }
-    }
-    *result = p;
+    lc_model_renew(model);
     return LOCO_OK;
 }
 
-/* One NaN in a weight spreads to the outputs, and one in a moment spoils a weight at the next step: better refused at
- * the door, by number, than found after a night of training. memcpy, because a file's numbers may be unaligned. */
-loco_status lc_array_finite(const lc_array *array, const char *where, loco_err *err)
+void lc_model_renew(loco_model *model)
 {
-    size_t bytes;
-    if (array->dtype != LC_F32 || !lc_array_bytes(array, &bytes))
-        return LOCO_OK;
-    for (size_t i = 0; i < bytes / sizeof(float); i++) {
-        float value;
-        memcpy(&value, (const char *)array->data + i * sizeof value, sizeof value);
-        if (!isfinite(value))
-            return lc_err_set(err, LOCO_EDATA, "%s: tensor \"%s\": number %zu is %s, and all must be finite", where,
-                              lc_show(array->name).text, i, isnan(value) ? "not a number" : "infinite");
+    lc_net_pack(model->net, model->params, model->packed.data);
+}
+
+loco_status lc_model_view(loco_model **out, const lc_net *net, const float *params, const char *const *classes,
+                          const lc_frontend_settings *frontend, const lc_decoding *decoding, loco_err *err)
+{
+    loco_model *model = calloc(1, sizeof *model);
+    if (model == NULL)
+        return lc_err_set(err, LOCO_ENOMEM, "out of memory for a model");
+    model->net = net;
+    model->params = params;
+    model->classes = classes;
+    model->frontend = *frontend;
+    model->decoding = *decoding;
+    loco_status status = prepare(model, err);
+    if (status != LOCO_OK) {
+        loco_model_free(model);
+        return status;
+    }
+    *out = model;
+    return LOCO_OK;
+}
+
+void loco_model_free(loco_model *model)
+{
+    if (model == NULL)
+        return;
+    lc_model_file_free(model->file);
+    free(model->thresholds);
+    free(model->offsets);
+    free(model->bands);
+    free(model->count_calibration);
+    lc_block_free(&model->packed);
+    free(model);
+}
+
+/* ---- reading ---- */
+
+const char *lc_model_text(const loco_model *model, const char *key)
+{
+    for (size_t i = 0; model->file != NULL && i < model->file->info.pairs_len; i++)
+        if (strcmp(model->file->info.pairs[i].key, key) == 0)
+            return model->file->info.pairs[i].value;
+    return NULL;
+}
+
+/* The numbers of one key, and what they must be: exactly n of least..most. */
+typedef struct number_list {
+    const char *key;
+    double *numbers; /* (n) */
+    size_t n;
+    double least, most;
+} number_list;
+
+/* Numbers with spaces between; a file without the key leaves what is there. */
+static loco_status read_numbers(const loco_model *model, const char *where, const number_list *list, loco_err *err)
+{
+    const char *text = lc_model_text(model, list->key);
+    for (size_t i = 0; text != NULL && i <= list->n; i++) {
+        text += strspn(text, " ");
+        size_t length = strcspn(text, " ");
+        bool good = i == list->n ? length == 0
+                                 : lc_number_parse(text, length, &list->numbers[i]) &&
+                                       list->numbers[i] >= list->least && list->numbers[i] <= list->most;
+        if (!good)
+            return lc_err_set(err, LOCO_EDATA, "%.100s: %s needs %zu numbers from %g to %g, not \"%.*s\"", where,
+                              list->key, list->n, list->least, list->most, (int)(length < 20 ? length : 20), text);
+        text += length;
     }
     return LOCO_OK;
 }
 
-/* ---- saving ---- */
-
-/* lc_tensors_save would refuse such a key too, as one that is there twice; here the sentence can say why. */
-static loco_status check_keys(const lc_model_info *info, const char *where, loco_err *err)
-{
-    for (size_t i = 0; i < info->pairs_len; i++) {
-        const char *key = info->pairs[i].key;
-        if (strcmp(key, "format") == 0 || strcmp(key, "loco") == 0)
-            return lc_err_set(err, LOCO_EARG, "%s: the key \"%s\" is for the model itself; choose another", where, key);
-    }
-    return LOCO_OK;
-}
-
-/* Format, description, then the user's own. The caller frees. */
-static lc_pair *list_pairs(const lc_model_info *info, const char *format, const char *description)
-{
-    lc_pair *pairs = malloc((info->pairs_len + 2) * sizeof *pairs);
-    if (pairs == NULL)
-        return NULL;
-    pairs[0] = (lc_pair){"format", format};
-    pairs[1] = (lc_pair){"loco", description};
-    if (info->pairs_len > 0)
-        memcpy(pairs + 2, info->pairs, info->pairs_len * sizeof *pairs);
-    return pairs;
-}
-
-static loco_status save_parts(const char *path, const char *where, const parts *p, bool checkpoint,
-                              const lc_text *description, const lc_model_info *info, loco_err *err)
+/* Several lists, up to the first that is wrong. */
+static loco_status read_lists(const loco_model *model, const char *where, const number_list *lists, size_t n,
+                              loco_err *err)
 {
     loco_status status = LOCO_OK;
-    for (size_t i = 0; i < p->len && status == LOCO_OK; i++)
-        status = lc_array_finite(&p->arrays[i], where, err);
+    for (size_t i = 0; status == LOCO_OK && i < n; i++)
+        status = read_numbers(model, where, &lists[i], err);
+    return status;
+}
+
+static loco_status read_pairs(loco_model *model, const char *where, loco_err *err)
+{
+    const char *frontend = lc_model_text(model, "frontend"), *decoding = lc_model_text(model, "decoding");
+    loco_err cause;
+    decoding = decoding != NULL ? decoding : "mass";
+    if (frontend == NULL)
+        return lc_err_set(err, LOCO_EDATA,
+                          "%.120s holds a network, but no front end for its input; a .checkpoint is not a model",
+                          where);
+    loco_status status = lc_frontend_parse(&model->frontend, frontend, &cause);
+    if (status == LOCO_OK)
+        status = lc_decoding_parse(&model->decoding, decoding, strlen(decoding), &cause);
     if (status != LOCO_OK)
+        return lc_err_set(err, LOCO_EDATA, "%.90s: %.150s", where, cause.text);
+    if (lc_frontend_bins(&model->frontend) * lc_frontend_channels(&model->frontend) !=
+        model->net->in_F * model->net->in_C)
+        return lc_err_set(err, LOCO_EDATA,
+                          "%.90s: the front end gives %zu values a frame, but the network reads %zu x %zu", where,
+                          lc_frontend_bins(&model->frontend) * lc_frontend_channels(&model->frontend), model->net->in_F,
+                          model->net->in_C);
+    return LOCO_OK;
+}
+
+/* As many names as channels; without names, channels are read in the order of the input. */
+static loco_status read_columns(loco_model *model, const char *where, loco_err *err)
+{
+    const char *text = lc_model_text(model, "columns");
+    size_t n = 0;
+    loco_err cause;
+    if (text == NULL)
+        return LOCO_OK;
+    if (lc_columns_parse(model->frontend.columns, &n, text, &cause) != LOCO_OK)
+        return lc_err_set(err, LOCO_EDATA, "%.90s: %.150s", where, cause.text);
+    if (n != model->frontend.channels)
+        return lc_err_set(err, LOCO_EDATA, "%.90s: %zu columns have a name, and the front end reads %zu", where, n,
+                          model->frontend.channels);
+    return LOCO_OK;
+}
+
+/* Rounded to float, which training used: ten digits restore a float exactly. */
+static loco_status read_scale(loco_model *model, const char *where, loco_err *err)
+{
+    lc_scale *scale = &model->frontend.usual;
+    size_t C = model->frontend.channels;
+    const number_list lists[] = {
+        {our_keys[MEANS],   scale->mean,   C, -1e9,  1e9},
+        {our_keys[SPREADS], scale->spread, C, 1e-30, 1e9},
+    };
+    loco_status status = read_lists(model, where, lists, 2, err);
+    for (size_t c = 0; c < C; c++) {
+        scale->mean[c] = (double)(float)scale->mean[c];
+        scale->spread[c] = (double)(float)scale->spread[c];
+    }
+    return status;
+}
+
+/* Older files have no bands. */
+static loco_status read_bands(loco_model *model, const char *where, loco_err *err)
+{
+    if (lc_model_text(model, our_keys[BANDS]) == NULL)
+        return LOCO_OK;
+    size_t n = model->net->classes * LC_ONSET_BANDS;
+    model->bands = calloc(n + 1, sizeof *model->bands);
+    if (model->bands == NULL)
+        return lc_err_set(err, LOCO_ENOMEM, "out of memory for a model of %zu classes", model->net->classes);
+    return read_numbers(model, where, &(number_list){our_keys[BANDS], model->bands, n, 0, 1}, err);
+}
+
+/* All four keys or no key at all: some of them alone cannot be used. */
+static loco_status read_count_calibration(loco_model *model, const char *where, loco_err *err)
+{
+    size_t K = model->net->classes;
+    int given = 0;
+    for (size_t i = COUNT_SCALES; i <= COUNT_TAILS; i++)
+        given += lc_model_text(model, our_keys[i]) != NULL;
+    if (given == 0)
+        return LOCO_OK;
+    if (given < 4)
+        return lc_err_set(err, LOCO_EDATA,
+                          "%.120s: count_scales, count_shifts, count_spreads and count_tails belong together", where);
+    double *numbers = calloc(K, (3 + LC_TAILS) * sizeof *numbers);
+    if (numbers == NULL)
+        return lc_err_set(err, LOCO_ENOMEM, "out of memory for a model of %zu classes", K);
+    const number_list lists[] = {
+        {our_keys[COUNT_SCALES],  numbers,         K,            0,    100},
+        {our_keys[COUNT_SHIFTS],  numbers + K,     K,            -100, 100},
+        {our_keys[COUNT_SPREADS], numbers + 2 * K, K,            0,    10 },
+        {our_keys[COUNT_TAILS],   numbers + 3 * K, K * LC_TAILS, 0,    1  },
+    };
+    loco_status status = read_lists(model, where, lists, 4, err);
+    for (size_t k = 0; status == LOCO_OK && k < K; k++) {
+        model->count_calibration[k].scale = numbers[k];
+        model->count_calibration[k].shift = numbers[K + k];
+        model->count_calibration[k].spread = numbers[2 * K + k];
+        memcpy(model->count_calibration[k].tails, numbers + 3 * K + k * LC_TAILS,
+               sizeof model->count_calibration[k].tails);
+    }
+    model->count_calibrated = status == LOCO_OK;
+    free(numbers);
+    return status;
+}
+
+static loco_status read_classes(loco_model *model, const char *where, loco_err *err)
+{
+    const number_list lists[] = {
+        {our_keys[OFFSETS],    model->offsets,    model->net->classes, -10, 10},
+        {our_keys[THRESHOLDS], model->thresholds, model->net->classes, 0,   1 },
+    };
+    return read_lists(model, where, lists, 2, err);
+}
+
+loco_status loco_model_load(loco_model **out, const char *path, loco_err *err)
+{
+    loco_model *model = calloc(1, sizeof *model);
+    if (model == NULL)
+        return lc_err_set(err, LOCO_ENOMEM, "out of memory for a model");
+    loco_status status = lc_model_file_load(path, &model->file, err);
+    if (status == LOCO_OK) {
+        model->net = &model->file->net;
+        model->params = model->file->params;
+        model->classes = model->file->info.classes;
+        status = read_pairs(model, path, err);
+    }
+    if (status == LOCO_OK)
+        status = prepare(model, err);
+    if (status == LOCO_OK)
+        status = read_classes(model, path, err);
+    if (status == LOCO_OK)
+        status = read_bands(model, path, err);
+    if (status == LOCO_OK)
+        status = read_count_calibration(model, path, err);
+    if (status == LOCO_OK && lc_frontend_has_scale(&model->frontend))
+        status = read_scale(model, path, err);
+    if (status == LOCO_OK && lc_frontend_columns(&model->frontend).n > 0)
+        status = read_columns(model, path, err);
+    if (status != LOCO_OK) {
+        loco_model_free(model);
         return status;
-    lc_pair *pairs = list_pairs(info, checkpoint ? checkpoint_format : model_format, description->bytes);
+    }
+    *out = model;
+    return LOCO_OK;
+}
+
+/* ---- writing ---- */
+
+/* Six decimals: offsets to a microsecond, far below a frame. */
+static void write_numbers(lc_text *text, const double *numbers, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        lc_text_string(text, i > 0 ? " " : "");
+        lc_text_number(text, numbers[i], 6);
+    }
+}
+
+/* With ten digits, whatever the size. */
+static void write_digits(lc_text *text, const double *numbers, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        double size = fabs(numbers[i]) > 0 ? floor(log10(fabs(numbers[i]))) : 0;
+        lc_text_string(text, text->length > 0 ? " " : "");
+        lc_text_number(text, numbers[i] / pow(10, size), 9);
+        lc_text_format(text, "e%d", (int)size);
+    }
+}
+
+static void write_count_calibration(lc_text *texts, const loco_model *model)
+{
+    for (size_t k = 0; model->count_calibrated && k < model->net->classes; k++) {
+        write_digits(&texts[COUNT_SCALES], &model->count_calibration[k].scale, 1);
+        write_digits(&texts[COUNT_SHIFTS], &model->count_calibration[k].shift, 1);
+        write_digits(&texts[COUNT_SPREADS], &model->count_calibration[k].spread, 1);
+        write_digits(&texts[COUNT_TAILS], model->count_calibration[k].tails, LC_TAILS);
+    }
+}
+
+static bool has_key(const lc_pair *pairs, size_t pairs_len, const char *key)
+{
+    for (size_t i = 0; i < pairs_len; i++)
+        if (strcmp(pairs[i].key, key) == 0)
+            return true;
+    return false;
+}
+
+/* Ours, then `more`, then the other pairs of the file. */
+static loco_status save_pairs(const char *path, const loco_model *model, const lc_text *texts, const lc_pair *more,
+                              size_t more_len, loco_err *err)
+{
+    size_t kept_len = model->file != NULL ? model->file->info.pairs_len : 0, n = 0;
+    lc_pair *pairs = calloc(OURS + more_len + kept_len, sizeof *pairs);
     if (pairs == NULL)
-        return lc_err_set(err, LOCO_ENOMEM, "%s: out of memory", where);
-    status = lc_tensors_save(path, p->arrays, p->len, pairs, info->pairs_len + 2, err);
+        return lc_err_set(err, LOCO_ENOMEM, "out of memory for the texts of a model");
+    for (size_t i = 0; i < OURS; i++)
+        if (texts[i].bytes != NULL && !has_key(more, more_len, our_keys[i]))
+            pairs[n++] = (lc_pair){our_keys[i], texts[i].bytes};
+    for (size_t i = 0; i < more_len; i++)
+        pairs[n++] = more[i];
+    for (size_t i = 0; i < kept_len; i++)
+        if (!has_key(pairs, n, model->file->info.pairs[i].key))
+            pairs[n++] = model->file->info.pairs[i];
+    lc_model_info info = {model->classes, model->net->classes, pairs, n};
+    loco_status status = lc_model_file_save(path, model->net, model->params, &info, err);
     free(pairs);
     return status;
 }
 
-loco_status lc_model_save_with(const char *path, const lc_net *net, const float *params, const lc_model_info *info,
-                               const lc_array *state, size_t state_len, loco_err *err)
+loco_status lc_model_save(const char *path, const loco_model *model, const lc_pair *more, size_t more_len,
+                          loco_err *err)
 {
-    char where[LC_WHERE_BYTES];
-    lc_text description = {0};
-    parts *p = NULL;
-    lc_where(where, path);
-    loco_status status = check_keys(info, where, err);
-    if (status == LOCO_OK)
-        status = list_parts(&p, net, params, where, err);
-    if (status == LOCO_OK)
-        status = lc_description_format(&description, where, net, info->classes, info->classes_len, err);
-    if (status == LOCO_OK) {
-        for (size_t i = 0; i < state_len && i < LC_STATE_ARRAYS; i++)
-            p->arrays[p->len++] = state[i];
-        status = save_parts(path, where, p, state_len > 0, &description, info, err);
+    lc_text texts[OURS] = {{0}};
+    bool failed = false;
+    lc_frontend_format(&model->frontend, &texts[FRONTEND]);
+    lc_decoding_format(&model->decoding, &texts[DECODING]);
+    write_numbers(&texts[OFFSETS], model->offsets, model->net->classes);
+    write_numbers(&texts[THRESHOLDS], model->thresholds, model->net->classes);
+    if (model->bands != NULL)
+        write_numbers(&texts[BANDS], model->bands, model->net->classes * LC_ONSET_BANDS);
+    if (lc_frontend_has_scale(&model->frontend)) {
+        write_digits(&texts[MEANS], model->frontend.usual.mean, model->frontend.channels);
+        write_digits(&texts[SPREADS], model->frontend.usual.spread, model->frontend.channels);
     }
-    lc_text_free(&description);
-    free(p);
+    if (lc_frontend_columns(&model->frontend).names != NULL)
+        lc_text_string(&texts[COLUMNS], model->frontend.columns);
+    write_count_calibration(texts, model);
+    for (size_t i = 0; i < OURS; i++)
+        failed |= texts[i].failed;
+    loco_status status = failed ? lc_err_set(err, LOCO_ENOMEM, "out of memory for the texts of a model")
+                                : save_pairs(path, model, texts, more, more_len, err);
+    for (size_t i = 0; i < OURS; i++)
+        lc_text_free(&texts[i]);
     return status;
 }
 
-loco_status lc_model_save(const char *path, const lc_net *net, const float *params, const lc_model_info *info,
-                          loco_err *err)
+loco_status loco_model_save(const char *path, const loco_model *model, loco_err *err)
 {
-    return lc_model_save_with(path, net, params, info, NULL, 0, err);
+    if (path == NULL || model == NULL)
+        return lc_err_set(err, LOCO_EARG, "path and model must not be NULL");
+    return lc_model_save(path, model, NULL, 0, err);
 }
 
-/* ---- loading ---- */
+/* ---- properties ---- */
 
-bool lc_model_is_checkpoint(const lc_tensors *file)
+size_t loco_model_classes(const loco_model *model)
 {
-    const char *format = lc_tensors_value(file, "format");
-    return format != NULL && strcmp(format, checkpoint_format) == 0;
+    return model->net->classes;
 }
 
-static loco_status check_format(const lc_tensors *file, loco_err *err)
+const char *loco_model_class(const loco_model *model, size_t kind)
 {
-    const char *format = lc_tensors_value(file, "format");
-    if (format == NULL || (strcmp(format, model_format) != 0 && !lc_model_is_checkpoint(file)))
-        return lc_err_set(err, LOCO_EDATA,
-                          "%s is a safetensors file, but no model of LoCo: its \"format\" is \"%s\", not \"%s\"",
-                          file->where, format != NULL ? lc_show(format).text : "", model_format);
-    if (lc_tensors_value(file, "loco") == NULL)
-        return lc_err_set(err, LOCO_EDATA, "%s: the description is missing from the metadata, key \"loco\"",
-                          file->where);
-    return LOCO_OK;
+    return kind < model->net->classes ? model->classes[kind] : NULL;
 }
 
-static bool is_part(const parts *p, const lc_tensors *file, const char *name)
+double loco_model_rate(const loco_model *model)
 {
-    for (size_t i = 0; i < p->len; i++) {
-        if (strcmp(p->arrays[i].name, name) == 0)
-            return true;
+    return model->frontend.rate;
+}
+
+size_t loco_model_channels(const loco_model *model)
+{
+    return lc_frontend_inputs(&model->frontend);
+}
+
+double loco_model_hop(const loco_model *model)
+{
+    return (double)model->frontend.hop / model->frontend.rate;
+}
+
+size_t loco_model_parameters(const loco_model *model)
+{
+    return model->net->params;
+}
+
+double loco_model_look_ahead(const loco_model *model)
+{
+    if (!model->net->streams)
+        return INFINITY;
+    return (double)model->net->look_ahead * (double)model->frontend.hop / model->frontend.rate;
+}
+
+const char *loco_model_text(const loco_model *model, const char *key)
+{
+    return lc_model_text(model, key);
+}
+
+/* ---- comparing ---- */
+
+/* "kick,snare,hihat", cut where it is long. */
+static void list_classes(const char *const *classes, size_t n, char *list, size_t size)
+{
+    size_t used = 0;
+    list[0] = 0;
+    for (size_t k = 0; k < n && used + 5 < size; k++) {
+        int length = snprintf(list + used, size - used, "%s%s", k > 0 ? "," : "", classes[k]);
+        used += length > 0 ? (size_t)length : 0;
     }
-    for (size_t i = 0; i < LC_STATE_ARRAYS && lc_model_is_checkpoint(file); i++) {
-        if (strcmp(lc_state_names[i], name) == 0)
+    if (used + 1 > size)
+        memcpy(list + size - 4, "...", 4);
+}
+
+static bool has_class(const char *const *classes, size_t n, const char *name)
+{
+    for (size_t k = 0; k < n; k++)
+        if (strcmp(classes[k], name) == 0)
             return true;
-    }
     return false;
 }
 
-/* Each part is in the file, with its shape and finite numbers, and nothing else is.
- * So net.params is no larger than what the file really holds: before this, a line of 20 bytes may claim any number of
- * parameters, and nothing has been allocated for them yet. At most 4096 tensors times 517 names are compared. */
-static loco_status check_parts(const parts *p, const lc_tensors *file, loco_err *err)
+loco_status lc_model_check_classes(const loco_model *model, const char *where, const char *const *classes, size_t n,
+                                   loco_err *err)
 {
-    loco_status status = LOCO_OK;
-    for (size_t i = 0; i < p->len && status == LOCO_OK; i++) {
-        status = lc_tensors_expect(file, &p->arrays[i], err);
-        if (status == LOCO_OK)
-            status = lc_array_finite(lc_tensors_find(file, p->arrays[i].name), file->where, err);
-    }
-    for (size_t i = 0; i < file->arrays_len && status == LOCO_OK; i++) {
-        if (!is_part(p, file, file->arrays[i].name))
-            status = lc_err_set(err, LOCO_EDATA, "%s: tensor \"%s\" belongs to no layer of the network", file->where,
-                                lc_show(file->arrays[i].name).text);
-    }
-    return status;
-}
-
-static const char *copy_string(const char *string, lc_arena *arena)
-{
-    size_t size = strlen(string) + 1;
-    char *copy = lc_arena_take(arena, size, 1);
-    return copy != NULL ? memcpy(copy, string, size) : NULL;
-}
-
-static bool is_own(const char *key)
-{
-    return strcmp(key, "format") != 0 && strcmp(key, "loco") != 0;
-}
-
-/* The model and all that it owns; the model itself is first, so that freeing it frees all. */
-static lc_model *layout(const lc_description *d, const lc_tensors *file, lc_arena *arena)
-{
-    lc_model *model = lc_arena_take(arena, 1, sizeof *model);
-    float *params = lc_arena_take(arena, d->net.params, sizeof *params);
-    const char **classes = lc_arena_take(arena, d->classes_len, sizeof *classes);
-    lc_pair *pairs = lc_arena_take(arena, file->pairs_len, sizeof *pairs);
-    size_t pairs_len = 0;
-    for (size_t i = 0; i < d->classes_len; i++) {
-        /* NULL while measuring: classes and pairs are NULL then as well, and only the sizes count. */
-        const char *name = copy_string(d->classes[i], arena);
-        if (name != NULL)
-            classes[i] = name;
-    }
-    for (size_t i = 0; i < file->pairs_len; i++) {
-        if (!is_own(file->pairs[i].key))
+    char list[80];
+    size_t K = model->net->classes;
+    bool same = n == K;
+    for (size_t k = 0; same && k < n; k++)
+        same = strcmp(classes[k], model->classes[k]) == 0;
+    if (same)
+        return LOCO_OK;
+    list_classes(model->classes, K, list, sizeof list);
+    for (size_t k = 0; k < n; k++) {
+        if (has_class(model->classes, K, classes[k]))
             continue;
-        const char *key = copy_string(file->pairs[i].key, arena), *value = copy_string(file->pairs[i].value, arena);
-        if (key != NULL)
-            pairs[pairs_len++] = (lc_pair){key, value};
+        const char *near = loco_nearest(classes[k], model->classes, K);
+        return lc_err_set(err, LOCO_EDATA, "%.60s: \"%.30s\" is not a class of the model, which has %s%s%.30s%s", where,
+                          classes[k], list, near != NULL ? "; is it \"" : "", near != NULL ? near : "",
+                          near != NULL ? "\"?" : "");
     }
-    if (model != NULL)
-        *model = (lc_model){
-            d->net, params, {classes, d->classes_len, pairs, pairs_len}
-        };
-    return model;
+    for (size_t k = 0; k < K; k++)
+        if (!has_class(classes, n, model->classes[k]))
+            return lc_err_set(err, LOCO_EDATA,
+                              "%.60s: no class \"%.30s\"; the model has %s: give counts.csv these columns", where,
+                              model->classes[k], list);
+    return lc_err_set(err, LOCO_EDATA, "%.60s: the classes must be in the order of the model: %s", where, list);
 }
 
-static loco_status build(const parts *p, const lc_description *d, const lc_tensors *file, lc_model **model,
-                         loco_err *err)
+/* ---- describing ---- */
+
+static void describe_classes(const loco_model *model, lc_text *text)
 {
-    lc_arena arena = {0};
-    lc_block block = {0};
-    (void)layout(d, file, &arena);
-    if (!lc_block_reserve(&block, arena.used))
-        return lc_err_set(err, LOCO_ENOMEM, "%s: out of memory", file->where);
-    arena = lc_arena_over(&block);
-    lc_model *result = layout(d, file, &arena);
-    float *to = result->params;
-    for (size_t i = 0; i < p->len; i++) {
-        size_t bytes = 0;
-        (void)lc_array_bytes(&p->arrays[i], &bytes);
-        /* Found, and of this shape: check_parts. The order is that of the network, not of the file. */
-        lc_array_copy(lc_tensors_find(file, p->arrays[i].name), to);
-        to += bytes / sizeof *to;
+    lc_text_string(text, "  classes     ");
+    for (size_t k = 0; k < model->net->classes; k++)
+        lc_text_format(text, "%s%s", k > 0 ? ", " : "", model->classes[k]);
+    lc_text_string(text, "\n  offsets     ");
+    for (size_t k = 0; k < model->net->classes; k++) {
+        lc_text_format(text, "%s%s", k > 0 ? ", " : "", model->offsets[k] >= 0 ? "+" : "");
+        lc_text_fixed(text, 1000 * model->offsets[k], 1);
     }
-    *model = result;
+    lc_text_string(text, " ms late, subtracted\n  thresholds  ");
+    for (size_t k = 0; k < model->net->classes; k++) {
+        lc_text_string(text, k > 0 ? ", " : "");
+        lc_text_fixed(text, model->thresholds[k], 2);
+    }
+    lc_text_string(text, model->count_calibrated ? "\n  counts      " : "");
+    for (size_t k = 0; model->count_calibrated && k < model->net->classes; k++) {
+        lc_text_format(text, "%s", k > 0 ? ", " : "");
+        lc_text_number(text, model->count_calibration[k].scale, 2);
+        lc_text_string(text, model->count_calibration[k].shift < 0 ? " z - " : " z + ");
+        lc_text_number(text, fabs(model->count_calibration[k].shift), 2);
+        lc_text_string(text, " +- ");
+        lc_text_number(text, 100 * model->count_calibration[k].spread, 1);
+        lc_text_string(text, " %");
+    }
+    lc_text_string(text, model->count_calibrated ? " of logits z\n" : "\n");
+}
+
+/* Several lines of a text stand below each other. */
+static void describe_pairs(const loco_model *model, lc_text *text)
+{
+    for (size_t i = 0; model->file != NULL && i < model->file->info.pairs_len; i++) {
+        const lc_pair *pair = &model->file->info.pairs[i];
+        bool ours = false;
+        for (size_t j = 0; j < OURS; j++)
+            ours |= strcmp(pair->key, our_keys[j]) == 0;
+        if (ours)
+            continue;
+        const char *name = pair->key;
+        for (const char *line = pair->value; *line != 0; name = "") {
+            size_t length = strcspn(line, "\n");
+            lc_text_format(text, "  %-11s %.*s\n", name, (int)length, line);
+            line += length + (line[length] == '\n');
+        }
+    }
+}
+
+loco_status loco_model_describe(char **out, const loco_model *model, loco_err *err)
+{
+    lc_text text = {0};
+    describe_classes(model, &text);
+    lc_text_string(&text, "  front end   ");
+    lc_frontend_format(&model->frontend, &text);
+    if (model->frontend.columns[0] != '\0')
+        lc_text_format(&text, "\n  columns     %s", model->frontend.columns);
+    lc_text_string(&text, "\n  network     ");
+    lc_net_format(model->net, &text);
+    lc_text_format(&text, "\n  parameters  %zu\n  decoding    ", model->net->params);
+    lc_decoding_format(&model->decoding, &text);
+    lc_text_string(&text, "\n  latency     ");
+    lc_text_fixed(&text, 1000 * loco_model_latency(model), 1);
+    lc_text_string(&text, " ms from an event to its report\n");
+    describe_pairs(model, &text);
+    if (text.failed) {
+        lc_text_free(&text);
+        return lc_err_set(err, LOCO_ENOMEM, "out of memory to describe a model");
+    }
+    *out = text.bytes;
     return LOCO_OK;
-}
-
-loco_status lc_model_read(const lc_tensors *file, lc_model **model, loco_err *err)
-{
-    lc_description *description;
-    parts *p = NULL;
-    loco_status status = check_format(file, err);
-    if (status == LOCO_OK)
-        status = lc_description_parse(&description, file->where, lc_tensors_value(file, "loco"), err);
-    if (status != LOCO_OK)
-        return status;
-    status = list_parts(&p, &description->net, NULL, file->where, err);
-    if (status == LOCO_OK)
-        status = check_parts(p, file, err);
-    if (status == LOCO_OK)
-        status = build(p, description, file, model, err);
-    lc_description_free(description);
-    free(p);
-    return status;
-}
-
-loco_status lc_model_load(const char *path, lc_model **model, loco_err *err)
-{
-    lc_tensors *file;
-    loco_status status = lc_tensors_load(path, &file, err);
-    if (status != LOCO_OK)
-        return status;
-    status = lc_model_read(file, model, err);
-    lc_tensors_free(file);
-    return status;
-}
-
-loco_status lc_model_parse(lc_model **model, const void *data, size_t length, loco_err *err)
-{
-    lc_tensors *file;
-    loco_status status = lc_tensors_parse(&file, data, length, err);
-    if (status != LOCO_OK)
-        return status;
-    status = lc_model_read(file, model, err);
-    lc_tensors_free(file);
-    return status;
-}
-
-void lc_model_free(lc_model *model)
-{
-    free(model);
 }

@@ -1,61 +1,62 @@
 /* SPDX-License-Identifier: MIT
- * model.h - a model: a network, its parameters, the names of its classes, and whatever else is worth keeping, in one
- * file.
+ * model.h - loco_model, a model that is ready to use: front end, network, classes, decoding and calibration in one.
  *
- * The file is a safetensors file (tensors.h). Its metadata:
+ * Four headers, from the bytes up: model_file.h reads and writes the safetensors file as network, parameters, classes
+ * and pairs of texts (lc_model_file); description.h is the JSON in it that names network and classes; checkpoint.h adds
+ * the state of training. This one turns an lc_model_file into a loco_model: it interprets these pairs of texts:
  *
- *   format   "loco-model", or "loco-checkpoint" for one that also holds the state of training (checkpoint.h)
- *   loco     the description (description.h): version, network line, input, classes
- *   ...      any other pairs of texts: licence, training data, settings
- *
- * Its tensors are those of the layers, all F32, called <index>.<layer>.<tensor> in the order of the network and with
- * the shapes that the layers give: 0.conv.weight, 0.conv.bias, 1.lstm.weight, 1.lstm.recurrent, ... In memory they lie
- * one behind the other: that is the network's one array of parameters. */
+ *   frontend    mel rate=22050 window=1024 ...        signal/frontend.h
+ *   decoding    mass window=0.01 threshold=0.3 ...    model/decoding.h
+ *   offsets     -0.0132 -0.0127 -0.0049               seconds by which each class is reported late; subtracted
+ *   thresholds  0.3 0.28 0.35                         one a class
+ *   onset_bands 0.02 0.9 ...                          20 a class: in which bands its sounds begin (snap.h); sound only
+ *   count_scales, count_shifts, count_spreads   one a class, see detect/tally.h
+ *   count_tails   1e-1 ...                            7 a class: p-values of counts at the edge of intervals
+ *   means       1.25e-2 0                             series only: one a channel, behind the front end's filters
+ *   spreads     4.1e-1 5.2e-1                         the same
+ *   ...         others are kept as they are: recipe, data, licence */
 #ifndef LC_MODEL_MODEL_H
 #define LC_MODEL_MODEL_H
 
-#include "model/tensors.h"
-#include "nn/net.h"
+#include "base/mem.h"
+#include "model/count_calibration.h"
+#include "model/decoding.h"
+#include "model/model_file.h"
+#include "signal/frontend.h"
 
-/* What the file says besides network and parameters. */
-typedef struct lc_model_info {
-    const char *const *classes; /* net->classes names, all different */
-    size_t classes_len;
-    const lc_pair *pairs; /* keys other than format and loco */
-    size_t pairs_len;
-} lc_model_info;
+struct loco_model {
+    lc_model_file *file; /* that was loaded; NULL: network, parameters and classes belong to the caller */
+    const lc_net *net;
+    const float *params;
+    const char *const *classes;
+    lc_frontend_settings frontend;
+    lc_decoding decoding;
+    double *thresholds, *offsets;            /* one a class */
+    double *bands;                           /* (K, LC_ONSET_BANDS); NULL: not measured */
+    lc_count_calibration *count_calibration; /* one a class */
+    bool count_calibrated;                   /* count_calibration was measured */
+    lc_block packed;                         /* the weights in the order that the kernels read */
+};
 
-/* A model that was read; it owns all that it points to. */
-typedef struct lc_model {
-    lc_net net;
-    float *params; /* net.params */
-    lc_model_info info;
-} lc_model;
+/* A model over a network and parameters that the caller keeps and frees. Thresholds are those of the decoding, offsets
+ * 0. */
+LOCO_MUST_USE loco_status lc_model_view(loco_model **model, const lc_net *net, const float *params,
+                                        const char *const *classes, const lc_frontend_settings *frontend,
+                                        const lc_decoding *decoding, loco_err *err);
 
-/* All parameters must be finite. */
-LOCO_MUST_USE loco_status lc_model_save(const char *path, const lc_net *net, const float *params,
-                                        const lc_model_info *info, loco_err *err);
+/* Packs the weights again; call it after the parameters have changed. */
+void lc_model_renew(loco_model *model);
 
-/* A checkpoint is read as the model that it holds: its parameters are those that are being trained, not their
- * average. */
-LOCO_MUST_USE loco_status lc_model_load(const char *path, lc_model **model, loco_err *err);
-LOCO_MUST_USE loco_status lc_model_parse(lc_model **model, const void *data, size_t length, loco_err *err);
-void lc_model_free(lc_model *model);
+/* Saves the model with the pairs above and `more`, which wins where both have a key. Other pairs of the file that the
+ * model was loaded from are kept. */
+LOCO_MUST_USE loco_status lc_model_save(const char *path, const loco_model *model, const lc_pair *more, size_t more_len,
+                                        loco_err *err);
 
-/* ---- for checkpoint.c ---- */
+/* The value of one of the file's pairs; NULL: there is no such key. */
+const char *lc_model_text(const loco_model *model, const char *key);
 
-enum { LC_STATE_ARRAYS = 5 };
-extern const char *const lc_state_names[LC_STATE_ARRAYS]; /* what a checkpoint holds besides a model */
-
-/* Saves a model, and with it, if any, the arrays of a checkpoint. */
-LOCO_MUST_USE loco_status lc_model_save_with(const char *path, const lc_net *net, const float *params,
-                                             const lc_model_info *info, const lc_array *state, size_t state_len,
-                                             loco_err *err);
-LOCO_MUST_USE loco_status lc_model_read(const lc_tensors *file, lc_model **model, loco_err *err);
-
-bool lc_model_is_checkpoint(const lc_tensors *file);
-
-/* Numbers that are not finite have no place in a file; other types than F32 pass. */
-LOCO_MUST_USE loco_status lc_array_finite(const lc_array *array, const char *where, loco_err *err);
+/* LOCO_EDATA unless a data set has the classes of the model, in its order; the message names the first that differs. */
+LOCO_MUST_USE loco_status lc_model_check_classes(const loco_model *model, const char *where, const char *const *classes,
+                                                 size_t n, loco_err *err);
 
 #endif

@@ -6,10 +6,10 @@
 #include "model/tensors.h"
 
 #include "base/file.h"
+#include "base/json.h"
 #include "base/mem.h"
 #include "base/show.h"
 #include "base/status.h"
-#include "model/json.h"
 
 #include <stdint.h>
 #include <stdio.h>
@@ -21,23 +21,23 @@ static const char metadata_key[] = "__metadata__";
 enum { BEGINNING = 24 }; /* bytes that are shown of a file of another kind */
 
 /* The file while it is being read. */
-typedef struct reader {
+typedef struct tensor_reader {
     lc_tensors *file;
     lc_array *arrays;
     lc_pair *pairs;
     char *data; /* the first number */
     size_t data_len;
     loco_err *err;
-} reader;
+} tensor_reader;
 
 /* ---- reading the header ---- */
 
-static loco_status refuse_tensor(const reader *r, const char *name, const char *problem)
+static loco_status refuse_tensor(const tensor_reader *r, const char *name, const char *problem)
 {
     return lc_err_set(r->err, LOCO_EDATA, "%s: tensor \"%s\": %s", r->file->where, lc_show(name).text, problem);
 }
 
-static loco_status read_dtype(const reader *r, const cJSON *item, lc_array *array)
+static loco_status read_dtype(const tensor_reader *r, const cJSON *item, lc_array *array)
 {
     const char *name = cJSON_GetStringValue(item);
     if (name == NULL)
@@ -48,11 +48,11 @@ static loco_status read_dtype(const reader *r, const cJSON *item, lc_array *arra
             return LOCO_OK;
         }
     }
-    return lc_err_set(r->err, LOCO_EDATA, "%s: tensor \"%s\": dtype \"%s\" is none of F32, F64, U64", r->file->where,
-                      lc_show(array->name).text, lc_show(name).text);
+    return lc_err_set(r->err, LOCO_EDATA, "%s: tensor \"%s\": dtype \"%s\" is invalid; use F32, F64 or U64",
+                      r->file->where, lc_show(array->name).text, lc_show(name).text);
 }
 
-static loco_status read_shape(const reader *r, const cJSON *item, lc_array *array)
+static loco_status read_shape(const tensor_reader *r, const cJSON *item, lc_array *array)
 {
     if (!cJSON_IsArray(item))
         return refuse_tensor(r, array->name, "shape must be an array, such as [3, 4]");
@@ -66,7 +66,7 @@ static loco_status read_shape(const reader *r, const cJSON *item, lc_array *arra
     return LOCO_OK;
 }
 
-static loco_status read_offsets(const reader *r, const cJSON *item, lc_array *array)
+static loco_status read_offsets(const tensor_reader *r, const cJSON *item, lc_array *array)
 {
     size_t begin, end, bytes;
     const char *where = r->file->where;
@@ -88,7 +88,7 @@ static loco_status read_offsets(const reader *r, const cJSON *item, lc_array *ar
     return LOCO_OK;
 }
 
-static loco_status read_array(const reader *r, const cJSON *item, lc_array *array)
+static loco_status read_array(const tensor_reader *r, const cJSON *item, lc_array *array)
 {
     size_t length = strlen(item->string);
     *array = (lc_array){.name = item->string};
@@ -107,7 +107,7 @@ static loco_status read_array(const reader *r, const cJSON *item, lc_array *arra
     return status == LOCO_OK ? read_offsets(r, offsets, array) : status;
 }
 
-static loco_status read_pairs(reader *r, const cJSON *metadata)
+static loco_status read_pairs(tensor_reader *r, const cJSON *metadata)
 {
     const char *where = r->file->where;
     if (!cJSON_IsObject(metadata))
@@ -130,7 +130,7 @@ static loco_status read_pairs(reader *r, const cJSON *metadata)
 
 /* header_length found a {, so the root is an object and every item has a name. reserve_entries counted the arrays, and
  * __metadata__ is there once at most: arrays_len stays within arrays. */
-static loco_status read_entries(reader *r)
+static loco_status read_entries(tensor_reader *r)
 {
     loco_status status = LOCO_OK;
     for (const cJSON *item = r->file->header->child; item != NULL && status == LOCO_OK; item = item->next) {
@@ -144,7 +144,7 @@ static loco_status read_entries(reader *r)
 
 /* ---- checks of the whole ---- */
 
-/* Where an array's numbers end; its size was found to be right. */
+/* Where an array's numbers end; its size was checked before. */
 static const char *end_of(const lc_array *array)
 {
     size_t bytes = 0;
@@ -166,7 +166,7 @@ static int compare_places(const void *a, const void *b)
  * No overlap: shared bytes would be turned twice by to_machine_order. No gap and no rest: nothing is carried along
  * unseen. Sorted, each array only has to begin where the one before ends; the ends themselves are within the data
  * (read_offsets). */
-static loco_status check_places(const reader *r)
+static loco_status check_places(const tensor_reader *r)
 {
     size_t n = r->file->arrays_len;
     const char *at = r->data, *where = r->file->where;
@@ -188,7 +188,7 @@ static loco_status check_places(const reader *r)
 }
 
 /* Room for what the header lists. */
-static loco_status reserve_entries(reader *r)
+static loco_status reserve_entries(tensor_reader *r)
 {
     int n = cJSON_GetArraySize(r->file->header);
     if (cJSON_GetObjectItemCaseSensitive(r->file->header, metadata_key) != NULL)
@@ -203,7 +203,7 @@ static loco_status reserve_entries(reader *r)
     return LOCO_OK;
 }
 
-/* Somebody gave a file of another kind, often a table or a sound; its first line tells them which. */
+/* A file of another kind, often a table or a sound: its first line shows the user which. */
 static loco_status no_model(const lc_tensors *file, size_t length, loco_err *err)
 {
     size_t shown = 0;
@@ -238,7 +238,7 @@ static loco_status header_length(const lc_tensors *file, size_t length, size_t *
     return LOCO_OK;
 }
 
-static void to_machine_order(const reader *r)
+static void to_machine_order(const tensor_reader *r)
 {
     for (size_t i = 0; i < r->file->arrays_len; i++) {
         const lc_array *array = &r->arrays[i];
@@ -248,9 +248,9 @@ static void to_machine_order(const reader *r)
     }
 }
 
-/* The order is that of trust: the length of the header, its syntax, each entry by itself, all entries together; the
- * numbers are touched last. lc_json_parse may look at the byte behind the header: it is the first of the data, or the 0
- * that both lc_tensors_parse and lc_file_load put behind the last. */
+/* Nothing is used before it is checked: the length of the header, its syntax, each entry by itself, all entries
+ * together; the numbers are touched last. lc_json_parse may look at the byte behind the header: it is the first of the
+ * data, or the 0 that both lc_tensors_parse and lc_file_load put behind the last. */
 static loco_status read_file(lc_tensors *file, size_t length, loco_err *err)
 {
     size_t header = 0; /* gcc does not see that header_length sets it */
@@ -262,7 +262,7 @@ static loco_status read_file(lc_tensors *file, size_t length, loco_err *err)
     status = lc_json_parse(&file->header, where, file->bytes + 8, header, err);
     if (status != LOCO_OK)
         return status;
-    reader r = {.file = file, .data = file->bytes + 8 + header, .data_len = length - 8 - header, .err = err};
+    tensor_reader r = {.file = file, .data = file->bytes + 8 + header, .data_len = length - 8 - header, .err = err};
     status = reserve_entries(&r);
     if (status == LOCO_OK)
         status = read_entries(&r);
@@ -273,7 +273,7 @@ static loco_status read_file(lc_tensors *file, size_t length, loco_err *err)
     return status;
 }
 
-/* Reads bytes, which become the file's own even when it is refused. */
+/* Reads bytes, and owns them even when the file is refused. */
 static loco_status adopt(lc_tensors **file, const char *path, char *bytes, size_t length, loco_err *err)
 {
     lc_tensors *result = calloc(1, sizeof *result);
@@ -323,7 +323,7 @@ void lc_tensors_free(lc_tensors *file)
     free(file);
 }
 
-/* ---- what is in it ---- */
+/* ---- contents ---- */
 
 const lc_array *lc_tensors_find(const lc_tensors *file, const char *name)
 {

@@ -11,7 +11,7 @@
  * data_offsets count from the first number, begin and end. Arrays of 8-byte numbers are written before those of 4-byte
  * ones, else in the order given: so every number is aligned, and the same arrays give the same bytes.
  *
- * A file is read whole and held to all of the format's rules, so that nobody after this has to doubt an offset or a
+ * A file is read whole and checked against all rules of the format, so that no later code has to check an offset or a
  * shape. */
 #ifndef LC_MODEL_TENSORS_H
 #define LC_MODEL_TENSORS_H
@@ -61,9 +61,9 @@ size_t lc_dtype_size(lc_dtype dtype);
 
 enum { LC_WHERE_BYTES = 84 };
 
-/* A file that was read. It owns all that it points to; nothing of it may be changed. */
+/* A file that was read. It owns all that it points to; none of it may be changed. */
 typedef struct lc_tensors {
-    char where[LC_WHERE_BYTES]; /* how sentences call it: the end of its path, or "model" */
+    char where[LC_WHERE_BYTES]; /* its name in messages: the end of its path, or "model" */
     const lc_array *arrays;     /* in the order of their numbers */
     size_t arrays_len;
     const lc_pair *pairs;
@@ -77,15 +77,16 @@ LOCO_MUST_USE loco_status lc_tensors_parse(lc_tensors **file, const void *data, 
 LOCO_MUST_USE loco_status lc_tensors_load(const char *path, lc_tensors **file, loco_err *err);
 void lc_tensors_free(lc_tensors *file);
 
-const lc_array *lc_tensors_find(const lc_tensors *file, const char *name); /* NULL: there is none */
-const char *lc_tensors_value(const lc_tensors *file, const char *key);     /* NULL: there is none */
+const lc_array *lc_tensors_find(const lc_tensors *file, const char *name); /* NULL: not there */
+const char *lc_tensors_value(const lc_tensors *file, const char *key);     /* NULL: not there */
 
-/* Whether the file has an array of this name, type and shape; a sentence if not. */
+/* LOCO_EDATA unless the file has an array of this name, type and shape. */
 LOCO_MUST_USE loco_status lc_tensors_expect(const lc_tensors *file, const lc_array *wanted, loco_err *err);
 
 /* ---- writing ---- */
 
-/* The file as a block of length bytes, the caller's to free(). Names and keys must differ, and all texts be UTF-8. */
+/* The file as a block of length bytes, which the caller frees by free(). Names and keys must differ, and all texts be
+ * UTF-8. */
 LOCO_MUST_USE loco_status lc_tensors_format(char **bytes, size_t *length, const lc_array *arrays, size_t arrays_len,
                                             const lc_pair *pairs, size_t pairs_len, loco_err *err);
 
@@ -93,13 +94,13 @@ LOCO_MUST_USE loco_status lc_tensors_format(char **bytes, size_t *length, const 
 LOCO_MUST_USE loco_status lc_tensors_save(const char *path, const lc_array *arrays, size_t arrays_len,
                                           const lc_pair *pairs, size_t pairs_len, loco_err *err);
 
-/* ---- both ways ---- */
+/* ---- reading and writing ---- */
 
 /* Turns count numbers of size bytes from this machine's byte order into little-endian, or back: it is the same
  * exchange. */
 void lc_little_endian(void *numbers, size_t count, size_t size);
 
-/* The name by which sentences call the file at path; NULL: "model". */
+/* The name of the file at path in messages; NULL: "model". */
 void lc_where(char where[LC_WHERE_BYTES], const char *path);
 
 #endif

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: MIT
  * tensors_write.c - writing safetensors files. The layout is in tensors.h.
  *
- * The file is put together in memory and saved in one piece; nothing in it depends on time, place or addresses. What is
- * written is held to the same limits as what is read. */
+ * The file is built in memory and saved as a whole; its bytes depend on the arrays and pairs alone, not on time or
+ * addresses. Files are written within the same limits that hold for reading. */
 #include "base/file.h"
+#include "base/json.h"
 #include "base/mem.h"
 #include "base/status.h"
 #include "base/text.h"
-#include "model/json.h"
 #include "model/tensors.h"
 
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct writer {
+typedef struct tensor_writer {
     char where[LC_WHERE_BYTES];
     const lc_array *arrays;
     const lc_pair *pairs;
@@ -23,16 +23,16 @@ typedef struct writer {
     size_t data_len;
     lc_text header;
     loco_err *err;
-} writer;
+} tensor_writer;
 
-static loco_status out_of_memory(const writer *w)
+static loco_status out_of_memory(const tensor_writer *w)
 {
     return lc_err_set(w->err, LOCO_ENOMEM, "%s: out of memory", w->where);
 }
 
 /* ---- what may be written ---- */
 
-static loco_status check_name(const writer *w, const char *kind, const char *name)
+static loco_status check_name(const tensor_writer *w, const char *kind, const char *name)
 {
     size_t length = strlen(name);
     if (length == 0 || length > LC_NAME_BYTES || !lc_utf8_valid(name, length))
@@ -41,7 +41,7 @@ static loco_status check_name(const writer *w, const char *kind, const char *nam
     return LOCO_OK;
 }
 
-static loco_status check_array(const writer *w, const lc_array *array, size_t *bytes)
+static loco_status check_array(const tensor_writer *w, const lc_array *array, size_t *bytes)
 {
     loco_status status = check_name(w, "tensor", array->name);
     if (status != LOCO_OK)
@@ -56,7 +56,7 @@ static loco_status check_array(const writer *w, const lc_array *array, size_t *b
     return LOCO_OK;
 }
 
-static loco_status check_pair(const writer *w, const lc_pair *pair)
+static loco_status check_pair(const tensor_writer *w, const lc_pair *pair)
 {
     size_t length = strlen(pair->value);
     loco_status status = check_name(w, "metadata", pair->key);
@@ -68,7 +68,7 @@ static loco_status check_pair(const writer *w, const lc_pair *pair)
 
 /* No name and no key twice.
  * Names and keys are sorted apart: a tensor and a pair may share a name, since they stand in different objects. */
-static loco_status check_repeats(const writer *w)
+static loco_status check_repeats(const tensor_writer *w)
 {
     size_t n = w->arrays_len + w->pairs_len;
     const char **names = malloc((n + 1) * sizeof *names);
@@ -88,7 +88,7 @@ static loco_status check_repeats(const writer *w)
 }
 
 /* How many there are first: what follows may then loop over them. */
-static loco_status check_pairs(const writer *w)
+static loco_status check_pairs(const tensor_writer *w)
 {
     loco_status status = LOCO_OK;
     if (w->arrays_len > LC_ARRAYS_MAX || w->pairs_len > LC_PAIRS_MAX)
@@ -102,7 +102,7 @@ static loco_status check_pairs(const writer *w)
 /* ---- placing, then writing ---- */
 
 /* Gives each array its place, the 8-byte numbers first, so that none of them lies at a multiple of 4 alone. */
-static loco_status place(writer *w)
+static loco_status place(tensor_writer *w)
 {
     size_t n = 0;
     for (size_t size = 8; size >= 4; size -= 4) {
@@ -121,7 +121,7 @@ static loco_status place(writer *w)
     return LOCO_OK;
 }
 
-static void write_pairs(writer *w)
+static void write_pairs(tensor_writer *w)
 {
     for (size_t i = 0; i < w->pairs_len; i++) {
         lc_text_string(&w->header, i == 0 ? "\"__metadata__\":{" : ",");
@@ -145,7 +145,7 @@ static void write_entry(lc_text *header, const lc_array *array, size_t begin)
     lc_text_format(header, "],\"data_offsets\":[%zu,%zu]}", begin, begin + bytes);
 }
 
-static loco_status write_header(writer *w)
+static loco_status write_header(tensor_writer *w)
 {
     lc_text_string(&w->header, "{");
     write_pairs(w);
@@ -155,8 +155,8 @@ static loco_status write_header(writer *w)
         write_entry(&w->header, &w->arrays[w->order[i]], w->begins[w->order[i]]);
     }
     lc_text_string(&w->header, "}");
-    /* With the 8 bytes of the length, the data then begins at a multiple of 8: numbers are aligned for whoever maps the
-     * file into memory. Spaces are what the format allows there. */
+    /* With the 8 bytes of the length, the data then begins at a multiple of 8: numbers are aligned for programs that
+     * map the file into memory. Spaces are what the format allows there. */
     while (w->header.length % 8 != 0 && !w->header.failed)
         lc_text_string(&w->header, " ");
     if (w->header.failed)
@@ -168,7 +168,7 @@ static loco_status write_header(writer *w)
 }
 
 /* The bytes of the file, or NULL when out of memory. */
-static char *assemble(const writer *w)
+static char *assemble(const tensor_writer *w)
 {
     size_t header = w->header.length;
     char *bytes = malloc(8 + header + w->data_len);
@@ -188,8 +188,8 @@ static char *assemble(const writer *w)
     return bytes;
 }
 
-/* The order is that of dependence: places want sizes, the header wants places, the file wants the header's length. */
-static loco_status format(writer *w, char **bytes, size_t *length)
+/* Offsets need sizes, the header needs offsets, and the file needs the length of the header. */
+static loco_status format(tensor_writer *w, char **bytes, size_t *length)
 {
     w->order = malloc((w->arrays_len + 1) * sizeof *w->order);
     w->begins = malloc((w->arrays_len + 1) * sizeof *w->begins);
@@ -218,7 +218,7 @@ static loco_status format(writer *w, char **bytes, size_t *length)
 loco_status lc_tensors_format(char **bytes, size_t *length, const lc_array *arrays, size_t arrays_len,
                               const lc_pair *pairs, size_t pairs_len, loco_err *err)
 {
-    writer w = {.arrays = arrays, .arrays_len = arrays_len, .pairs = pairs, .pairs_len = pairs_len, .err = err};
+    tensor_writer w = {.arrays = arrays, .arrays_len = arrays_len, .pairs = pairs, .pairs_len = pairs_len, .err = err};
     lc_where(w.where, NULL);
     return format(&w, bytes, length);
 }
@@ -228,7 +228,7 @@ loco_status lc_tensors_save(const char *path, const lc_array *arrays, size_t arr
 {
     char *bytes;
     size_t length;
-    writer w = {.arrays = arrays, .arrays_len = arrays_len, .pairs = pairs, .pairs_len = pairs_len, .err = err};
+    tensor_writer w = {.arrays = arrays, .arrays_len = arrays_len, .pairs = pairs, .pairs_len = pairs_len, .err = err};
     lc_where(w.where, path);
     loco_status status = format(&w, &bytes, &length);
     if (status != LOCO_OK)

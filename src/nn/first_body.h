@@ -135,6 +135,7 @@ INLINE void first_pool_at(const lc_first *f, size_t q, size_t i, bool whole, siz
     pool_store(&f->pooled, q, i, whole, best, winner, LC_TILE);
 }
 
+/* All outputs of a tile; whole: all lanes are channels. */
 INLINE void first_pool_by(const lc_first *f, size_t i, bool whole, size_t pool)
 {
     for (size_t q = 0; q < f->pooled.bins; q++)

@@ -3,7 +3,7 @@
  *   r, z = sigmoid(b + x w + h u);  m = h u_n + extra;  n = tanh(b_n + x w_n + r m);  h' = (1 - z) n + z h
  * Gates stand in the order r, z, n. Kept for each frame: the gates, and m.
  * With the reset after the product, h u of all gates is one product a frame; m has a bias of its own (extra) since r
- * multiplies it, which b_n cannot stand for. r, z come first: one call of sigmoid serves both. */
+ * multiplies it, which b_n cannot replace. r, z come first: one call of sigmoid serves both. */
 #include "nn/recurrent.h"
 
 #include <string.h>
@@ -31,6 +31,7 @@ static void cell_forward(const lc_scan *s, const lc_nn_kernels *k, float *gates,
     }
 }
 
+/* The gates of all frames from the input, in one product, then frame after frame with the state. */
 static void forward(const lc_layer *layer, const lc_pass *pass)
 {
     for (size_t d = 0; d < lc_recurrent_directions(layer); d++) {
@@ -67,8 +68,9 @@ static void cell_backward(const lc_scan *s, float *gates, float *m, const float 
     }
 }
 
-/* The gates have two gradients here, one for x w and one for h u, which differ in n: first the one stands in the gates of
- * all frames, then the other, and each is one product. (Added frame by frame, d_u took a seventh of the time of training.) */
+/* The gates have two gradients here, one for x w and one for h u, which differ in n: first one of them stands in the
+ * gates of all frames, then the other, and each is one product. (Added frame by frame, d_u took a seventh of the time
+ * of training.) */
 static void backward(const lc_layer *layer, const lc_pass *pass)
 {
     for (size_t d = 0; d < lc_recurrent_directions(layer); d++) {
@@ -92,10 +94,11 @@ static void backward(const lc_layer *layer, const lc_pass *pass)
     }
 }
 
-/* State: h, then (from 2 H on) room for a block's gates. */
+/* The next frames of a stream, in one pass as a clip. State: h, then (from 2 H on) room for a block's gates; the H
+ * floats between are an LSTM's c (recurrent.c). */
 static size_t step(const lc_layer *layer, const lc_pass *pass)
 {
-    size_t H = layer->units;
+    size_t H = layer->recurrent.units;
     if (pass->in.data == NULL)
         return 0;
     lc_pass block = *pass;

@@ -4,12 +4,13 @@
  *     image 32x32 64 64, pool 2x2, image 128 128, pool 2x2, ..., lstm 48, dense 10
  *
  * The first one says height x width; a frame then holds (height, width, C) numbers. Later ones have the size that came
- * out. Several numbers of channels are several convolutions of one layer. Frames do not see each other: no look-ahead,
+ * out. Several numbers of channels are several convolutions of one layer. No frame depends on another: no look-ahead,
  * and a stream runs as a clip does.
  *
- * Frames go through all convolutions of a layer in blocks (image_conv.c), for deep maps are too small for a product
- * alone. What lies between two convolutions is kept, but for what few channels made, which costs less to compute again
- * than to hold: for VGG-13 that is the largest map of all, 256 kB a frame. Gradients between them exist for one block.
+ * Frames go through all convolutions of a layer in blocks (image_conv.c), since a deep map alone is too small for a
+ * product. Maps between two convolutions are kept, except those from few input channels, which cost less to compute
+ * again than to hold: for VGG-13 that is the largest map of all, 256 kB a frame. Gradients between them exist for one
+ * block.
  *
  * Params: weight (3, 3, c, n) and bias (n) of each convolution. Kept for each frame: which pixel of each square won,
  * (pixels out, wide_n) bytes | maps between, after ReLU. Scratch: two buffers of z or dz of a block | maps computed
@@ -20,7 +21,7 @@
 
 #include <string.h>
 
-/* The limit that line.c sets to the output of a layer holds for the maps inside this one, too. */
+/* Floats of a frame: the limit that line.c sets for the output of a layer holds for the maps inside this one, too. */
 enum { MAP_MAX = 1 << 20 };
 
 /* ---- description ---- */
@@ -30,9 +31,9 @@ static loco_status parse(lc_layer *layer, lc_words *words, loco_err *err)
     size_t length;
     const char *word = lc_words_peek(words, &length);
     loco_status status = LOCO_OK;
-    layer->pool = 1;
+    layer->image.pool = 1;
     if (length > 0 && memchr(word, 'x', length) != NULL)
-        status = lc_words_pair(words, &layer->height, &layer->width,
+        status = lc_words_pair(words, &layer->image.height, &layer->image.width,
                                "the image as height x width, such as 32x32, each 1 to 64", err);
     do {
         long number = 1;
@@ -40,77 +41,82 @@ static loco_status parse(lc_layer *layer, lc_words *words, loco_err *err)
             status = lc_words_number(words, &number, 1, 4096, "a number of channels, 1 to 4096", err);
         if (status != LOCO_OK)
             return status;
-        layer->channels[layer->channels_len++] = (size_t)number;
+        layer->image.channels[layer->image.channels_len++] = (size_t)number;
         word = lc_words_peek(words, &length);
-    } while (length > 0 && *word >= '0' && *word <= '9' && layer->channels_len < LC_IMAGE_CONVS);
+    } while (length > 0 && *word >= '0' && *word <= '9' && layer->image.channels_len < LC_IMAGE_CONVS);
     return LOCO_OK;
 }
 
 static void format(const lc_layer *layer, lc_text *text)
 {
     lc_text_string(text, "image");
-    if (layer->height > 0)
-        lc_text_format(text, " %zux%zu", layer->height, layer->width);
-    for (size_t i = 0; i < layer->channels_len; i++)
-        lc_text_format(text, " %zu", layer->channels[i]);
-    if (layer->pool > 1)
+    if (layer->image.height > 0)
+        lc_text_format(text, " %zux%zu", layer->image.height, layer->image.width);
+    for (size_t i = 0; i < layer->image.channels_len; i++)
+        lc_text_format(text, " %zu", layer->image.channels[i]);
+    if (layer->image.pool > 1)
         lc_text_string(text, ", pool 2x2");
 }
 
+/* As written, or else those of the layer before. */
 static size_t height(const lc_layer *layer)
 {
-    return layer->height > 0 ? layer->height : layer->in_height;
+    return layer->image.height > 0 ? layer->image.height : layer->in.height;
 }
 
 static size_t width(const lc_layer *layer)
 {
-    return layer->height > 0 ? layer->width : layer->in_width;
+    return layer->image.height > 0 ? layer->image.width : layer->in.width;
 }
 
+/* Convolution i. The first reads as many channels as the numbers of a frame leave for its pixels. */
 static lc_image_conv conv_of(const lc_layer *layer, size_t i)
 {
-    size_t H = height(layer), W = width(layer), values = layer->in_F * layer->in_C;
-    return lc_image_conv_of(H, W, i == 0 ? values / (H * W) : layer->channels[i - 1], layer->channels[i]);
+    size_t H = height(layer), W = width(layer), values = layer->in.F * layer->in.C;
+    return lc_image_conv_of(H, W, i == 0 ? values / (H * W) : layer->image.channels[i - 1], layer->image.channels[i]);
 }
 
 static size_t last_of(const lc_layer *layer)
 {
-    return layer->channels_len - 1;
+    return layer->image.channels_len - 1;
 }
 
+/* Whether the map behind convolution i is kept for the backward pass; the output of the last one is the layer's own. */
 static bool is_kept(const lc_layer *layer, size_t i)
 {
     return i < last_of(layer) && conv_of(layer, i).way != LC_IMAGE_PATCHES;
 }
 
+/* A byte for each channel of each output pixel. */
 static size_t which_floats(const lc_layer *layer)
 {
-    return layer->out_F * conv_of(layer, last_of(layer)).wide_n / 4;
+    return layer->out.F * conv_of(layer, last_of(layer)).wide_n / 4;
 }
 
+/* Refuses an unknown size, a frame that is not such an image, a pool that leaves nothing, and maps beyond the limit. */
 static loco_status check_image(const lc_layer *layer, loco_err *err)
 {
-    size_t H = height(layer), W = width(layer), values = layer->in_F * layer->in_C;
+    size_t H = height(layer), W = width(layer), values = layer->in.F * layer->in.C;
     if (H == 0)
         return lc_err_set(err, LOCO_EDATA,
                           "network line, column %zu: the size of the image is not known here; write it: image 32x32 64",
                           layer->column);
     if (values % (H * W) != 0)
         return lc_err_set(err, LOCO_EDATA,
-                          "network line, column %zu: the %zu numbers of a frame are no image of %zux%zu, whatever its "
-                          "channels",
+                          "network line, column %zu: a frame of %zu numbers is not an image of %zux%zu with any "
+                          "number of channels",
                           layer->column, values, H, W);
-    if (H < layer->pool || W < layer->pool)
+    if (H < layer->image.pool || W < layer->image.pool)
         return lc_err_set(err, LOCO_EDATA,
                           "network line, column %zu: pool 2x2 of an image of %zux%zu leaves none; use fewer pools",
                           layer->column, H, W);
     for (size_t i = 0; i <= last_of(layer); i++)
-        if (H * W * layer->channels[i] > MAP_MAX)
+        if (H * W * layer->image.channels[i] > MAP_MAX)
             return lc_err_set(
                 err, LOCO_EDATA,
                 "network line, column %zu: %zu channels of %zux%zu are %zu numbers a frame; at most %d are "
                 "possible",
-                layer->column, layer->channels[i], H, W, H * W * layer->channels[i], MAP_MAX);
+                layer->column, layer->image.channels[i], H, W, H * W * layer->image.channels[i], MAP_MAX);
     return LOCO_OK;
 }
 
@@ -122,9 +128,9 @@ static void add_up(lc_layer *layer)
     for (size_t i = 0; i <= last_of(layer); i++) {
         lc_image_conv conv = conv_of(layer, i);
         size_t wants = lc_image_conv_scratch(&conv), block = conv.frames * conv.out_size;
-        layer->params += (LC_IMAGE_TAPS * conv.c + 1) * conv.n;
-        layer->packed += lc_image_conv_packed(&conv);
-        layer->grads += lc_image_conv_grads(&conv);
+        layer->params.size += (LC_IMAGE_TAPS * conv.c + 1) * conv.n;
+        layer->packed.size += lc_image_conv_packed(&conv);
+        layer->grads.size += lc_image_conv_grads(&conv);
         layer->keep += is_kept(layer, i) ? conv.out_size : 0;
         again += i < last_of(layer) && !is_kept(layer, i) ? block : 0;
         scratch = wants > scratch ? wants : scratch;
@@ -139,10 +145,10 @@ static loco_status shape(lc_layer *layer, loco_err *err)
     loco_status status = check_image(layer, err);
     if (status != LOCO_OK)
         return status;
-    layer->out_height = height(layer) / layer->pool;
-    layer->out_width = width(layer) / layer->pool;
-    layer->out_F = layer->out_height * layer->out_width;
-    layer->out_C = layer->channels[last_of(layer)];
+    layer->out.height = height(layer) / layer->image.pool;
+    layer->out.width = width(layer) / layer->image.pool;
+    layer->out.F = layer->out.height * layer->out.width;
+    layer->out.C = layer->image.channels[last_of(layer)];
     add_up(layer);
     return LOCO_OK;
 }
@@ -151,7 +157,7 @@ static size_t tensors(const lc_layer *layer, lc_tensor *t)
 {
     static const char *const weights[] = {"weight", "weight2", "weight3", "weight4"};
     static const char *const biases[] = {"bias", "bias2", "bias3", "bias4"};
-    for (size_t i = 0; i < layer->channels_len; i++) {
+    for (size_t i = 0; i < layer->image.channels_len; i++) {
         lc_image_conv conv = conv_of(layer, i);
         t[2 * i] = (lc_tensor){
             weights[i], {3, 3, conv.c, conv.n},
@@ -159,12 +165,12 @@ static size_t tensors(const lc_layer *layer, lc_tensor *t)
         };
         t[2 * i + 1] = (lc_tensor){biases[i], {conv.n}, 1};
     }
-    return 2 * layer->channels_len;
+    return 2 * layer->image.channels_len;
 }
 
 static void init(const lc_layer *layer, float *params, lc_rng *rng)
 {
-    for (size_t i = 0; i < layer->channels_len; i++) {
+    for (size_t i = 0; i < layer->image.channels_len; i++) {
         lc_image_conv conv = conv_of(layer, i);
         size_t fan_in = LC_IMAGE_TAPS * conv.c;
         lc_init_he(params, fan_in * conv.n, fan_in, rng);
@@ -175,7 +181,7 @@ static void init(const lc_layer *layer, float *params, lc_rng *rng)
 
 static void pack(const lc_layer *layer, const float *params, float *packed)
 {
-    for (size_t i = 0; i < layer->channels_len; i++) {
+    for (size_t i = 0; i < layer->image.channels_len; i++) {
         lc_image_conv conv = conv_of(layer, i);
         lc_image_conv_pack(&conv, params, packed);
         params += (LC_IMAGE_TAPS * conv.c + 1) * conv.n;
@@ -185,7 +191,7 @@ static void pack(const lc_layer *layer, const float *params, float *packed)
 
 static void unpack(const lc_layer *layer, const float *grads, float *d_params)
 {
-    for (size_t i = 0; i < layer->channels_len; i++) {
+    for (size_t i = 0; i < layer->image.channels_len; i++) {
         lc_image_conv conv = conv_of(layer, i);
         lc_image_conv_unpack(&conv, grads, d_params);
         d_params += (LC_IMAGE_TAPS * conv.c + 1) * conv.n;
@@ -293,13 +299,14 @@ static lc_image_pool pool_of(const block *b, size_t f)
         .which = (uint8_t *)(b->pass->keep + t * layer->keep),
         .row = conv->out_row,
         .wide = conv->wide_n,
-        .height = layer->out_height,
-        .width = layer->out_width,
+        .height = layer->out.height,
+        .width = layer->out.width,
         .n = conv->n,
-        .pool = layer->pool,
+        .pool = layer->image.pool,
     };
 }
 
+/* Block after block: all convolutions but the last into their maps, the last one into z, which is pooled into out. */
 static void forward(const lc_layer *layer, const lc_pass *pass)
 {
     block b = block_of(layer, pass);
@@ -353,6 +360,7 @@ static void back_middle(block *b, size_t i)
     b->other = z;
 }
 
+/* Block after block, from the last convolution to the first; maps that were not kept are computed again before. */
 static void backward(const lc_layer *layer, const lc_pass *pass)
 {
     block b = block_of(layer, pass);

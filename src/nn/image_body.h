@@ -25,6 +25,8 @@ INLINE void d_taps_of_points(vec g[TAPS], const vec u[IN])
 
 /* ---- one tile ---- */
 
+/* V = B^T d B: t[x] is column x of the tile, transformed along y; the second loop transforms along x. The other three
+ * follow the same two steps. */
 static void tile_in(float *v, size_t plane, const float *in, size_t row, size_t pixel, size_t n)
 {
     for (size_t i = 0; i < n; i += LANES) {
@@ -44,6 +46,7 @@ static void tile_in(float *v, size_t plane, const float *in, size_t row, size_t 
     }
 }
 
+/* out = A^T M A + bias: 36 points to 4x4 pixels. */
 static void tile_out(float *out, size_t row, size_t pixel, const float *m, size_t plane, const float *bias, size_t n)
 {
     for (size_t i = 0; i < n; i += LANES) {
@@ -63,6 +66,7 @@ static void tile_out(float *out, size_t row, size_t pixel, const float *m, size_
     }
 }
 
+/* M = A d A^T, the transpose of tile_out. */
 static void tile_d_out(float *m, size_t plane, const float *d_out, size_t row, size_t pixel, size_t n)
 {
     for (size_t i = 0; i < n; i += LANES) {
@@ -82,6 +86,7 @@ static void tile_d_out(float *m, size_t plane, const float *d_out, size_t row, s
     }
 }
 
+/* d_in += B dV B^T, the transpose of tile_in. Added, since neighbouring tiles share two rows and columns of pixels. */
 static void tile_d_in(float *d_in, size_t row, size_t pixel, const float *d_v, size_t plane, size_t n)
 {
     for (size_t i = 0; i < n; i += LANES) {
@@ -105,6 +110,7 @@ static void tile_d_in(float *d_in, size_t row, size_t pixel, const float *d_v, s
 
 /* ---- weights ---- */
 
+/* d_w += G^T dU G. */
 static void d_weights(float *d_w, size_t d_tap, const float *d_u, size_t plane, size_t n)
 {
     for (size_t i = 0; i < n; i += LANES) {
@@ -139,6 +145,7 @@ static void relu(float *z, size_t n)
         store(z + i, positive(load(z + i)));
 }
 
+/* One vector of channels after the other, so that its sum for the bias stays in a register. */
 static void relu_back(float *d, float *d_bias, const float *z, size_t pixels, size_t wide)
 {
     for (size_t i = 0; i < wide; i += LANES) {
@@ -174,6 +181,7 @@ INLINE void pool_square(const lc_image_pool *p, const float *z, float *y, uint8_
     }
 }
 
+/* The pixel that won gets the gradient, the others of its square 0; -1, where none was positive, matches no pixel. */
 INLINE void unpool_square(const lc_image_pool *p, float *dz, const float *dy, const uint8_t *which, size_t squares)
 {
     for (size_t i = 0; i < p->wide; i += LANES) {
@@ -187,6 +195,7 @@ INLINE void unpool_square(const lc_image_pool *p, float *dz, const float *dy, co
     }
 }
 
+/* Constants for the number of pixels of a square, so that the loops over it unroll. */
 static void pool(const lc_image_pool *p)
 {
     for (size_t y = 0; y < p->height; y++) {

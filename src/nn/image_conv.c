@@ -3,17 +3,18 @@
  *
  *   z[y][x] = bias + sum over taps (j, i) of in[y + j - 1][x + i - 1] w[j][i]
  *
- * Three ways, one frame around them: V = spread(in), M_p = V_p U_p for each point p, z = join(M), and the way back by
+ * Three methods with the same steps: V = spread(in), M_p = V_p U_p for each point p, z = join(M); the backward pass is
  * the transpose of every step: dU_p = V_p^T dM_p, dV_p = dM_p U_p^T.
  *
  *   patches  few channels, so that a window of 9 pixels is short: V has a row of 9 c values a pixel
  *   tiles    Winograd's F(4x4, 3x3): 36 products of c x n for 16 pixels instead of 144 (image_body.h). A row is a tile;
  *            tiles of several images are rows of one product, for an image of 4x4 has only one
- *   whole    images up to 2x2, where each pixel sees each other: one row an image, of all its pixels, and U holds the
+ *   whole    images up to 2x2, where every window covers all pixels: one row an image, of all its pixels, and U holds
+ *   the
  *            tap that joins each pair. Half of a 3x3 window would lie outside
  *
  * Weights are in panels of 16 columns, [point][panel][depth][16]: a panel is read from one end to the other, where rows
- * of 512 columns, 2 kB apart, would meet in the same few sets of the cache. For the same reason rows of V and M are 16
+ * of 512 columns, 2 kB apart, would share the same few sets of the cache. For the same reason rows of V and M are 16
  * floats longer than what they hold.
  *
  * Packed: U | U transposed | bias. Gradient: weights (9 c, wide_n), bias (wide_n); that of U lives for one panel of
@@ -46,6 +47,7 @@ static size_t up_to_one(size_t n)
     return n > 0 ? n : 1;
 }
 
+/* Chooses the method, and with it the sizes of its products. */
 lc_image_conv lc_image_conv_of(size_t height, size_t width, size_t c, size_t n)
 {
     lc_image_conv conv = {.height = height, .width = width, .c = c, .n = n, .wide_c = padded(c), .wide_n = padded(n)};
@@ -197,6 +199,8 @@ static void points_of_taps(float *points, const float *taps)
         }
 }
 
+/* Tiles: U_p[c][n], a matrix for each of 36 points. Whole: one matrix (pixels * c, pixels * n) of taps. Both in blocks
+ * of 16 x 16, which transpose in the first cache. */
 static void pack_blocks(const lc_image_conv *conv, const float *w, float *packed)
 {
     float taps[TAPS * SIZE], points[LC_IMAGE_POINTS * SIZE];
@@ -266,6 +270,7 @@ static void frame_image(const lc_image_conv *conv, lc_images in, size_t f, float
                    conv->c * sizeof *framed);
 }
 
+/* V = B^T in B of every tile, from an image with zeros around it. */
 static void spread_tiles(const lc_image_conv *conv, const lc_image_pass *pass, lc_images in, float *v, float *framed)
 {
     size_t wide = conv->wide_c, row = framed_width(conv) * wide, plane = pass->frames * conv->rows * conv->v_stride;
@@ -278,6 +283,7 @@ static void spread_tiles(const lc_image_conv *conv, const lc_image_pass *pass, l
     }
 }
 
+/* A row of V is the window of one pixel, (3, 3, c), zeros where it leaves the image. */
 static void spread_patches(const lc_image_conv *conv, const lc_image_pass *pass, lc_images in, float *v)
 {
     size_t c = conv->c;
@@ -293,6 +299,7 @@ static void spread_patches(const lc_image_conv *conv, const lc_image_pass *pass,
     }
 }
 
+/* A row of V is a whole image, (pixels, wide_c). */
 static void spread_whole(const lc_image_conv *conv, const lc_image_pass *pass, lc_images in, float *v)
 {
     for (size_t f = 0; f < pass->frames; f++, v += conv->v_stride) {
@@ -318,6 +325,7 @@ static void add(lc_images d_in, size_t f, size_t y, size_t x, const float *d, si
         to[i] += d[i];
 }
 
+/* d_in += B dV B^T: tiles overlap by two pixels, so they are summed in the framed image first. */
 static void unspread_tiles(const lc_image_conv *conv, const lc_image_pass *pass, lc_images d_in, const float *d_v,
                            float *framed)
 {
@@ -354,6 +362,7 @@ static void unspread_whole(const lc_image_conv *conv, const lc_image_pass *pass,
 
 /* ---- forward ---- */
 
+/* z = A^T M A + bias of every tile. */
 static void join_tiles(const lc_image_conv *conv, const lc_image_pass *pass, const float *m, const float *bias,
                        lc_images out)
 {
@@ -394,6 +403,7 @@ void lc_image_conv_forward(const lc_image_conv *conv, const lc_image_pass *pass,
 
 /* ---- backward ---- */
 
+/* dM = A dz A^T of every tile. */
 static void unjoin_tiles(const lc_image_conv *conv, const lc_image_pass *pass, const float *dz, float *m)
 {
     size_t plane = pass->frames * conv->rows * conv->m_stride, wide = conv->wide_n;
@@ -424,6 +434,7 @@ static void fold(const lc_image_conv *conv, const lc_image_pass *pass, size_t pa
     }
 }
 
+/* dU_p = V_p^T dM_p, one panel of 16 columns at a time, and its fold into the taps. */
 static void backward_weights(const lc_image_conv *conv, const lc_image_pass *pass, const float *v, const float *m,
                              float *d_u)
 {
@@ -446,6 +457,7 @@ static void backward_weights(const lc_image_conv *conv, const lc_image_pass *pas
     }
 }
 
+/* dV_p = dM_p U_p^T */
 static void backward_in(const lc_image_conv *conv, const lc_image_pass *pass, const float *m, float *d_v)
 {
     size_t rows = pass->frames * conv->rows, panels = padded(conv->depth) / BLOCK;
@@ -476,7 +488,7 @@ void lc_image_conv_backward(const lc_image_conv *conv, const lc_image_pass *pass
     backward_weights(conv, pass, v, tiles ? d_m : dz, d_u);
     if (d_in.data == NULL)
         return;
-    backward_in(conv, pass, tiles ? d_m : dz, v); /* dV over V, which has served */
+    backward_in(conv, pass, tiles ? d_m : dz, v); /* dV over V, which is no longer needed */
     switch (conv->way) {
     case LC_IMAGE_TILES: unspread_tiles(conv, pass, d_in, v, framed); break;
     case LC_IMAGE_PATCHES: unspread_patches(conv, pass, d_in, v); break;

@@ -44,7 +44,7 @@ typedef struct lc_image_pass {
 void lc_image_conv_forward(const lc_image_conv *conv, const lc_image_pass *pass, lc_images in, lc_images out);
 
 /* dz: images of out_size one behind the other, zeros past the image. Adds to the gradient of the weights and to d_in
- * (data NULL: not wanted); that of the bias, the last wide_n floats of grads, is the caller's. */
+ * (data NULL: not wanted); the caller adds that of the bias, the last wide_n floats of grads. */
 void lc_image_conv_backward(const lc_image_conv *conv, const lc_image_pass *pass, lc_images in, const float *dz,
                             lc_images d_in);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * join.c - appends the output of an earlier layer: `dense 64 relu as wide, gru 48, join wide, dense 3`.
- *   (F, C) and (F', C') become (1, F*C + F'*C'). In a stream the later layer may lag behind the earlier one by its
- *   look-ahead: then the frames of the earlier one wait in the state, a queue of `lag` frames and those of a block. */
+ *   (F, C) and (F', C') become (1, F*C + F'*C'). In a stream the layers between hold back as many frames as they
+ *   look ahead: the frames of the earlier layer wait in the state, a queue of `lag` frames and those of a block. */
 #include "nn/layer.h"
 
 #include <string.h>
@@ -13,25 +13,26 @@ static loco_status parse(lc_layer *layer, lc_words *words, loco_err *err)
     if (length == 0 || length >= LC_NAME_MAX || memchr(name, '\0', length) != NULL)
         return lc_words_refuse(words, "the name of an earlier layer, as in: dense 64 relu as wide, gru 48, join wide",
                                err);
-    memcpy(layer->join, name, length);
-    layer->join[length] = '\0';
+    memcpy(layer->join.name, name, length);
+    layer->join.name[length] = '\0';
     words->at += length;
     return LOCO_OK;
 }
 
 static void format(const lc_layer *layer, lc_text *text)
 {
-    lc_text_format(text, "join %s", layer->join);
+    lc_text_format(text, "join %s", layer->join.name);
 }
 
+/* Values of a frame of the input, and of the source. */
 static size_t here(const lc_layer *layer)
 {
-    return layer->in_F * layer->in_C;
+    return layer->in.F * layer->in.C;
 }
 
 static size_t there(const lc_layer *layer)
 {
-    return layer->source_F * layer->source_C;
+    return layer->join.source_F * layer->join.source_C;
 }
 
 /* The source's frames of a block arrive before this layer's input of the same block, which belongs to the frames lag
@@ -39,12 +40,13 @@ static size_t there(const lc_layer *layer)
 static loco_status shape(lc_layer *layer, loco_err *err)
 {
     (void)err;
-    layer->out_F = 1;
-    layer->out_C = here(layer) + there(layer);
-    layer->state = 1 + (layer->lag + LC_STREAM_BLOCK) * there(layer);
+    layer->out.F = 1;
+    layer->out.C = here(layer) + there(layer);
+    layer->state = 1 + (layer->join.lag + LC_STREAM_BLOCK) * there(layer);
     return LOCO_OK;
 }
 
+/* (in | source) of each frame. */
 static void forward(const lc_layer *layer, const lc_pass *pass)
 {
     for (size_t t = 0; t < pass->in.T; t++) {
@@ -54,6 +56,7 @@ static void forward(const lc_layer *layer, const lc_pass *pass)
     }
 }
 
+/* to += columns offset..offset + n - 1 of from, unless to is not wanted. */
 static void add(lc_map to, lc_map from, size_t offset, size_t n)
 {
     for (size_t t = 0; to.data != NULL && t < from.T; t++)

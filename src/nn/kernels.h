@@ -18,8 +18,8 @@ enum {
     LC_COLUMN_BLOCK = 8
 }; /* floats of an AVX2 register; wider ones read past a last half block, and write only it */
 
-/* A vector of 16 lanes that begins at the last 8 columns of a matrix reads 8 floats of whatever stands behind it, and
- * uses none: every layer adds these. */
+/* A vector of 16 lanes that begins at the last 8 columns of a matrix reads 8 floats behind it, and uses none: every
+ * layer adds these. */
 #define LC_OVERRUN 16 /* floats behind packed weights, gradients and rows that a kernel may read */
 
 #define LC_COLUMNS(n) (((n) + LC_COLUMN_BLOCK - 1) / LC_COLUMN_BLOCK * LC_COLUMN_BLOCK)
@@ -87,9 +87,16 @@ _Static_assert(LC_WINNER_BITS *LC_TILE_MAX <= 32, "a tile has its winners in the
 typedef struct lc_pooled {
     float *m, *y[LC_TILE_MAX], *which;
     const float *bias; /* (c): forward */
-    float *d_bias;     /* (c): the way back adds to it */
+    float *d_bias;     /* (c): the backward pass adds to it */
     size_t m_row, bins, c, width, pool, tile;
 } lc_pooled;
+
+/* One frame of max(x, 0) and its maximum over `pool` neighbours: (bins * pool, width) becomes (bins, c). which (bins,
+ * c): the neighbour that won, or 255 where none is positive. */
+typedef struct lc_frame_pool {
+    uint8_t *which;
+    size_t bins, c, width, pool;
+} lc_frame_pool;
 
 /* A tile of a convolution of three frames and LC_FIRST_WINDOW bins of one channel, with its pool of at most
  * LC_FIRST_POOL. in: six rows, of which the first window begins each; forward those of the points of time, backward
@@ -118,7 +125,7 @@ typedef struct lc_lstm_frame {
     size_t H;
 } lc_lstm_frame;
 
-/* One frame of an LSTM on its way back: gates (4, H) become their gradients, dc that of the state before. */
+/* The backward pass of one frame of an LSTM: gates (4, H) become their gradients, dc that of the state before. */
 typedef struct lc_lstm_back {
     float *gates, *dc;
     const float *c, *tanh_c, *dh; /* c: of the frame before, NULL at the first */
@@ -137,15 +144,13 @@ typedef struct lc_nn_kernels {
     void (*lstm_frame)(const lc_lstm_frame *frame);
     void (*lstm_back)(const lc_lstm_back *frame);
 
-    /* One frame of max(x, 0) and its maximum over `pool` neighbours: x is (bins * pool, width), y is (bins, c); which
-     * (bins, c) becomes the neighbour that won, or 255 where none is positive. */
-    void (*relu_pool)(float *y, uint8_t *which, const float *x, size_t bins, size_t c, size_t width, size_t pool);
+    /* y (bins, c) and which from x (bins * pool, width). */
+    void (*relu_pool)(const lc_frame_pool *p, float *y, const float *x);
 
-    /* Its way back: d_x (bins * pool, width) from d_y (bins, c); adds the sums over bins to d_bias (c). */
-    void (*relu_unpool)(float *d_x, float *d_bias, const float *d_y, const uint8_t *which, size_t bins, size_t c,
-                        size_t width, size_t pool);
+    /* Its backward pass: d_x (bins * pool, width) from d_y (bins, c); adds the sums over bins to d_bias (c). */
+    void (*relu_unpool)(const lc_frame_pool *p, float *d_x, float *d_bias, const float *d_y);
 
-    /* x becomes gain (x - mean) / sd + shift. Its way back: d, the gradient of the output, becomes that of the input;
+    /* x becomes gain (x - mean) / sd + shift. Backward: d, the gradient of the output, becomes that of the input;
      * adds to d_gain and d_shift. */
     void (*frame_norm_forward)(const lc_frame_norm *frame, float *x);
     void (*frame_norm_backward)(const lc_frame_norm *frame, float *d, float *d_gain, float *d_shift);
@@ -184,7 +189,7 @@ typedef struct lc_nn_kernels {
 extern const lc_nn_kernels lc_nn_kernels_ref;
 #ifdef LC_X86
 extern const lc_nn_kernels lc_nn_kernels_avx2;
-extern const lc_nn_kernels lc_nn_kernels_avx512;      /* one of the two that follow, by the width of what comes */
+extern const lc_nn_kernels lc_nn_kernels_avx512;      /* one of the two that follow, by the number of columns */
 extern const lc_nn_kernels lc_nn_kernels_wide_avx512; /* 16 floats to a vector */
 extern const lc_nn_kernels lc_nn_kernels_half_avx512; /* 8 floats */
 #endif

@@ -4,8 +4,8 @@
  *
  * That is the case for the 8 channels of a first layer, the largest map of a network, and for the 24 of others. A drum
  * step on one thread took 150 ms by vectors of 16 alone, 104 by AVX2 and 100 by 16 or 8; a layer of 24 channels, `conv
- * 3x3 24 stride 2 norm`, forward and back, 14.4, 9.6 and 9.5, one of 40 channels 13.4, 10.3 and 10.3 (EPYC of the fourth
- * generation, smallest times in turns). */
+ * 3x3 24 stride 2 norm`, forward and back, 14.4, 9.6 and 9.5, one of 40 channels 13.4, 10.3 and 10.3 (EPYC of the
+ * fourth generation, smallest times in turns). */
 #include "nn/kernels.h"
 
 enum { WIDE = 16, HALF = 8 };
@@ -52,15 +52,14 @@ static void lstm_back(const lc_lstm_back *frame)
     set_of(frame->H)->lstm_back(frame);
 }
 
-static void relu_pool(float *y, uint8_t *which, const float *x, size_t bins, size_t c, size_t width, size_t pool)
+static void relu_pool(const lc_frame_pool *p, float *y, const float *x)
 {
-    set_of(c)->relu_pool(y, which, x, bins, c, width, pool);
+    set_of(p->c)->relu_pool(p, y, x);
 }
 
-static void relu_unpool(float *d_x, float *d_bias, const float *d_y, const uint8_t *which, size_t bins, size_t c,
-                        size_t width, size_t pool)
+static void relu_unpool(const lc_frame_pool *p, float *d_x, float *d_bias, const float *d_y)
 {
-    set_of(c)->relu_unpool(d_x, d_bias, d_y, which, bins, c, width, pool);
+    set_of(p->c)->relu_unpool(p, d_x, d_bias, d_y);
 }
 
 static void frame_norm_forward(const lc_frame_norm *frame, float *x)
@@ -99,6 +98,7 @@ static void winograd_clear(float *m, size_t m_row, size_t n, size_t rows)
     lc_nn_kernels_wide_avx512.winograd_clear(m, m_row, n, rows);
 }
 
+/* From here on by channels: kernels that pool, and tiles along frequency, work on vectors of channels. */
 static void winograd_pool(const lc_pooled *p)
 {
     set_of(p->c)->winograd_pool(p);

@@ -5,11 +5,18 @@
 #include <math.h>
 #include <string.h>
 
+/* In the order in which a message about an unknown layer lists them. */
 const lc_layer_ops *const lc_layers[] = {
     &lc_conv_ops,   &lc_dense_ops, &lc_lstm_ops, &lc_gru_ops,   &lc_norm_ops, &lc_dropout_ops,
     &lc_gather_ops, &lc_bias_ops,  &lc_join_ops, &lc_image_ops, NULL,
 };
 
+bool lc_layer_joins(const lc_layer *layer, size_t i)
+{
+    return layer->ops == &lc_join_ops && layer->join.source == i;
+}
+
+/* Where a layer keeps something for each frame, the state has room for one frame: then one frame at a time. */
 size_t lc_layer_step_pointwise(const lc_layer *layer, const lc_pass *pass)
 {
     lc_pass part = *pass;
@@ -23,6 +30,25 @@ size_t lc_layer_step_pointwise(const lc_layer *layer, const lc_pass *pass)
         part.out.data += part.out.row;
     }
     return pass->in.T;
+}
+
+loco_status lc_layer_no_words(lc_layer *layer, lc_words *words, loco_err *err)
+{
+    (void)layer, (void)words, (void)err;
+    return LOCO_OK;
+}
+
+void lc_layer_format_name(const lc_layer *layer, lc_text *text)
+{
+    lc_text_string(text, layer->ops->name);
+}
+
+loco_status lc_layer_same_shape(lc_layer *layer, loco_err *err)
+{
+    (void)err;
+    layer->out.F = layer->in.F;
+    layer->out.C = layer->in.C;
+    return LOCO_OK;
 }
 
 size_t lc_layer_no_tensors(const lc_layer *layer, lc_tensor *tensors)
@@ -41,6 +67,16 @@ void lc_layer_no_pack(const lc_layer *layer, const float *from, float *to)
     (void)layer, (void)from, (void)to;
 }
 
+void lc_layer_copy_params(const lc_layer *layer, const float *params, float *packed)
+{
+    memcpy(packed, params, layer->params.size * sizeof *packed);
+}
+
+void lc_layer_add_grads(const lc_layer *layer, const float *grads, float *d_params)
+{
+    lc_add_row(d_params, grads, layer->params.size);
+}
+
 void lc_add_row(float *restrict to, const float *restrict from, size_t n)
 {
     for (size_t i = 0; i < n; i++)
@@ -55,7 +91,7 @@ void lc_init_he(float *w, size_t n, size_t fan_in, lc_rng *rng)
         w[i] = (float)(scale * lc_rng_normal(rng));
 }
 
-/* Rows padded with zeros to a whole number of vectors, so that the product has no rest to care for. */
+/* Rows padded with zeros to a whole number of vectors, so that the product has no remainder to treat. */
 void lc_pack_rows(float *packed, const float *w, size_t rows, size_t columns)
 {
     size_t width = LC_COLUMNS(columns);
@@ -65,7 +101,7 @@ void lc_pack_rows(float *packed, const float *w, size_t rows, size_t columns)
     }
 }
 
-/* For the way back, d_in = dz w^T: transposed once a step, the product runs along rows as it does forward. */
+/* For the backward pass, d_in = dz w^T: transposed once a step, the product runs along rows as it does forward. */
 void lc_pack_transposed(float *packed, const float *w, size_t rows, size_t columns)
 {
     size_t width = LC_COLUMNS(rows);

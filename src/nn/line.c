@@ -3,16 +3,17 @@
  *   line := item ("," item)*    item := (layer words | "pool" BINS | "pool" "2x2") ["as" NAME]
  * `pool` belongs to the convolution or image before it. Layers have limits, and so has their sum: shapes multiply (a
  * gather of 32 offsets makes 32 times as many channels), and without a limit a line of a few words asks for more than
- * all memory. */
+ * all memory. A message gives the column of the wrong word, from 1. */
 #include "base/status.h"
 #include "nn/net.h"
 
 #include <string.h>
 
-/* 4 MB a frame, 1 GB of weights. Checked layer by layer, so that a layer's own factors meet an input that is bounded:
+/* 4 MB a frame, 1 GB of weights. Checked layer by layer, so that the input of every layer is bounded:
  * the largest product, 64 x 64 taps by 2^20 inputs by 2^12 channels, is 2^44. */
 enum { FRAME_MAX = 1 << 20, PARAMS_MAX = 1 << 28 };
 
+/* Takes the name of a layer; NULL, and nothing taken, where the next word is not one. */
 static const lc_layer_ops *find_ops(lc_words *words)
 {
     for (size_t i = 0; lc_layers[i] != NULL; i++)
@@ -21,22 +22,39 @@ static const lc_layer_ops *find_ops(lc_words *words)
     return NULL;
 }
 
+/* "a layer is conv, pool, dense, ... or image": the table, with pool behind conv. */
+static loco_status refuse_layer(lc_words *words, loco_err *err)
+{
+    lc_text names = {0};
+    for (size_t i = 0; lc_layers[i] != NULL; i++)
+        lc_text_format(&names, "%s%s%s",
+                       i == 0                     ? "a layer is "
+                       : lc_layers[i + 1] != NULL ? ", "
+                                                  : " or ",
+                       lc_layers[i]->name, i == 0 ? ", pool" : "");
+    loco_status status = lc_words_refuse(words, names.failed ? "not a layer" : names.bytes, err);
+    lc_text_free(&names);
+    return status;
+}
+
+/* `pool N` after a convolution, `pool 2x2` after an image: a setting of that layer, since both run as one. */
 static loco_status parse_pool(lc_net *net, lc_words *words, loco_err *err)
 {
     lc_layer *layer = net->layers_len > 0 ? &net->layers[net->layers_len - 1] : NULL;
     long bins;
-    bool image = layer != NULL && layer->ops == &lc_image_ops;
-    bool conv = layer != NULL && layer->ops == &lc_conv_ops && layer->activation == LC_RELU;
-    if ((!image && !conv) || layer->pool > 1)
+    bool image = layer != NULL && layer->ops == &lc_image_ops && layer->image.pool == 1;
+    bool conv = layer != NULL && layer->ops == &lc_conv_ops && layer->conv.activation == LC_RELU &&
+                layer->conv.pool == 1;
+    if (!image && !conv)
         return lc_words_refuse(words, "pool must follow a conv that is not linear, or an image, that has no pool yet",
                                err);
     if (image) {
-        layer->pool = 2;
+        layer->image.pool = 2;
         return lc_words_take(words, "2x2") ? LOCO_OK : lc_words_refuse(words, "images are pooled by 2x2", err);
     }
     loco_status status = lc_words_number(words, &bins, 2, 64, "the number of bins to pool, 2 to 64", err);
     if (status == LOCO_OK)
-        layer->pool = (size_t)bins;
+        layer->conv.pool = (size_t)bins;
     return status;
 }
 
@@ -64,40 +82,41 @@ static loco_status parse_name(lc_net *net, lc_words *words, loco_err *err)
     return LOCO_OK;
 }
 
-/* An image stays one in layers that leave the number of bins as it is, such as norm and dropout. */
-static void connect_image(lc_layer *layer, const lc_layer *before)
+/* Finds the source of a join, and what the join has to know about it. */
+static loco_status connect_join(lc_net *net, size_t index, loco_err *err)
 {
-    if (before == NULL || before->out_F != before->out_height * before->out_width)
-        return;
-    layer->in_height = layer->out_height = before->out_height;
-    layer->in_width = layer->out_width = before->out_width;
+    lc_join_layer *join = &net->layers[index].join;
+    join->source = index;
+    for (size_t i = 0; i < index; i++)
+        if (strcmp(net->layers[i].name, join->name) == 0)
+            join->source = i;
+    if (join->source == index)
+        return lc_err_set(err, LOCO_EDATA,
+                          "network line, column %zu: no earlier layer is named \"%s\"; write \"as %s\" behind one",
+                          net->layers[index].column, join->name, join->name);
+    join->source_F = net->layers[join->source].out.F;
+    join->source_C = net->layers[join->source].out.C;
+    /* in a stream the source's frames wait for those that the layers between hold back */
+    for (size_t i = join->source + 1; i < index; i++)
+        join->lag += net->layers[i].look_ahead;
+    return LOCO_OK;
 }
 
-/* Gives a layer its input and, to a join, its source; then its shape. */
+/* Gives a layer its input and, to a join, its source; then its shape. An image stays one in layers that leave the
+ * number of bins as it is, such as norm and dropout. */
 static loco_status connect(lc_net *net, size_t index, loco_err *err)
 {
     lc_layer *layer = &net->layers[index];
-    layer->in_F = index == 0 ? net->in_F : net->layers[index - 1].out_F;
-    layer->in_C = index == 0 ? net->in_C : net->layers[index - 1].out_C;
-    connect_image(layer, index == 0 ? NULL : layer - 1);
-    if (layer->ops == &lc_join_ops) {
-        layer->source = index;
-        for (size_t i = 0; i < index; i++)
-            if (strcmp(net->layers[i].name, layer->join) == 0)
-                layer->source = i;
-        if (layer->source == index)
-            return lc_err_set(err, LOCO_EDATA,
-                              "network line, column %zu: no earlier layer is named \"%s\"; write \"as %s\" behind one",
-                              layer->column, layer->join, layer->join);
-        layer->source_F = net->layers[layer->source].out_F;
-        layer->source_C = net->layers[layer->source].out_C;
-        /* what the layers between hold back in a stream, the source's frames must wait for */
-        for (size_t i = layer->source + 1; i < index; i++)
-            layer->lag += net->layers[i].look_ahead;
-    }
-    return layer->ops->shape(layer, err);
+    layer->in = index == 0 ? (lc_frame_shape){.F = net->in_F, .C = net->in_C} : net->layers[index - 1].out;
+    if (layer->in.F != layer->in.height * layer->in.width)
+        layer->in.height = layer->in.width = 0;
+    layer->out.height = layer->in.height;
+    layer->out.width = layer->in.width;
+    loco_status status = layer->ops == &lc_join_ops ? connect_join(net, index, err) : LOCO_OK;
+    return status == LOCO_OK ? layer->ops->shape(layer, err) : status;
 }
 
+/* One item between commas: a new layer, or the pool of the last one, and perhaps a name. */
 static loco_status parse_item(lc_net *net, lc_words *words, loco_err *err)
 {
     size_t length, column = (size_t)(lc_words_peek(words, &length) - words->line) + 1;
@@ -113,8 +132,7 @@ static loco_status parse_item(lc_net *net, lc_words *words, loco_err *err)
         lc_layer *layer = &net->layers[net->layers_len];
         ops = find_ops(words);
         if (ops == NULL)
-            return lc_words_refuse(
-                words, "a layer is conv, pool, dense, lstm, gru, norm, dropout, gather, bias, join or image", err);
+            return refuse_layer(words, err);
         *layer = (lc_layer){.ops = ops};
         net->layers_len++;
         status = ops->parse(layer, words, err);
@@ -131,10 +149,10 @@ static loco_status parse_item(lc_net *net, lc_words *words, loco_err *err)
 /* Small enough that no sum or product of sizes wraps. */
 static loco_status check_size(const lc_net *net, const lc_layer *layer, loco_err *err)
 {
-    if (layer->out_F * layer->out_C > FRAME_MAX)
+    if (layer->out.F * layer->out.C > FRAME_MAX)
         return lc_err_set(err, LOCO_EDATA,
                           "network line, column %zu: this layer puts out %zu numbers a frame; at most %d are possible",
-                          layer->column, layer->out_F * layer->out_C, FRAME_MAX);
+                          layer->column, layer->out.F * layer->out.C, FRAME_MAX);
     if (net->params > PARAMS_MAX)
         return lc_err_set(err, LOCO_EDATA,
                           "network line, column %zu: up to here the network has %zu weights; at most %d are possible",
@@ -151,23 +169,23 @@ static loco_status shape_all(lc_net *net, loco_err *err)
         loco_status status = connect(net, i, err);
         if (status != LOCO_OK)
             return status;
-        layer->params_at = net->params;
-        layer->packed_at = net->packed;
-        layer->grads_at = net->grads;
-        net->params += layer->params;
-        net->packed += LC_TO_CACHE_LINE(layer->packed);
-        net->grads += LC_TO_CACHE_LINE(layer->grads);
+        layer->params.at = net->params;
+        layer->packed.at = net->packed;
+        layer->grads.at = net->grads;
+        net->params += layer->params.size;
+        net->packed += LC_TO_CACHE_LINE(layer->packed.size);
+        net->grads += LC_TO_CACHE_LINE(layer->grads.size);
         net->scratch = layer->scratch > net->scratch ? layer->scratch : net->scratch;
         net->scratch_frame = layer->scratch_frame > net->scratch_frame ? layer->scratch_frame : net->scratch_frame;
         net->state += layer->state;
         net->look_ahead += layer->look_ahead;
-        net->streams = net->streams && !layer->both;
+        net->streams = net->streams && !layer->needs_end;
         status = check_size(net, layer, err);
         if (status != LOCO_OK)
             return status;
     }
     const lc_layer *last = &net->layers[net->layers_len - 1];
-    net->classes = last->out_F * last->out_C;
+    net->classes = last->out.F * last->out.C;
     return LOCO_OK;
 }
 
@@ -199,6 +217,7 @@ loco_status lc_net_parse(lc_net *net, const char *line, size_t length, size_t F,
     return status;
 }
 
+/* Each layer writes its own words and pool; parsing the result gives the same network. */
 void lc_net_format(const lc_net *net, lc_text *text)
 {
     for (size_t i = 0; i < net->layers_len; i++) {

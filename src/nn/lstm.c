@@ -9,7 +9,7 @@
 
 static void init(const lc_layer *layer, float *params, lc_rng *rng)
 {
-    size_t H = layer->units, one = layer->params / lc_recurrent_directions(layer);
+    size_t H = layer->recurrent.units, one = layer->params.size / lc_recurrent_directions(layer);
     lc_recurrent_init(layer, params, rng);
     for (size_t d = 1; d <= lc_recurrent_directions(layer); d++)
         for (size_t i = 0; i < H; i++)
@@ -26,6 +26,7 @@ static void cell_forward(const lc_scan *s, const lc_nn_kernels *k, float *gates,
     k->lstm_frame(&(lc_lstm_frame){.gates = gates, .kept = kept, .out = out, .c = c, .H = H});
 }
 
+/* The gates of all frames from the input, in one product, then frame after frame with the state (h, c). */
 static void forward(const lc_layer *layer, const lc_pass *pass)
 {
     for (size_t d = 0; d < lc_recurrent_directions(layer); d++) {
@@ -42,11 +43,12 @@ static void forward(const lc_layer *layer, const lc_pass *pass)
     }
 }
 
-/* The way back of one frame is a kernel, in which the gates become their gradients before the activation; dh and dc are
- * those of this frame's state, and dc becomes that of the state before:
+/* The backward pass of one frame is a kernel, in which the gates become their gradients before the activation; dh and
+ * dc are those of this frame's state, and dc becomes that of the state before:
  *   dc += dh o (1 - tanh(c')^2);  di = dc g,  df = dc c,  do = dh tanh(c'),  dg = dc i, each times its
  *   slope;  dc = dc f
- * As a loop here it was not in vectors, since any of the arrays might be any other: a third of the time of the way back. */
+ * As a loop here the compiler made no vectors, since the arrays might overlap: a third of the time of the backward
+ * pass. */
 static void backward(const lc_layer *layer, const lc_pass *pass)
 {
     for (size_t d = 0; d < lc_recurrent_directions(layer); d++) {
@@ -76,7 +78,7 @@ static void backward(const lc_layer *layer, const lc_pass *pass)
 /* State: h, c, then room for a block's gates. */
 static size_t step(const lc_layer *layer, const lc_pass *pass)
 {
-    size_t H = layer->units;
+    size_t H = layer->recurrent.units;
     if (pass->in.data == NULL)
         return 0;
     lc_pass block = *pass;

@@ -6,47 +6,49 @@
  *   A layer's padding is laid around the map it reads, so that the layer before writes its output right into place and
  *   nothing is copied. Values and gradients have the same layout: one offset serves both.
  *
- *   Layers with a block (convolutions) go through the sequence in blocks of time, each handed on at once: what a layer
- *   reads was just written and is in the second cache, for which the maps of a whole sequence are too large. On the
- *   way back the gradient between two such layers is a window that slides along and never reaches memory (drums, 400
- *   frames: writing them took 240 us, and so takes 90). */
+ *   Layers with a block (convolutions) go through the sequence in blocks of time, each passed to the next layer
+ *   immediately: what a layer reads was just written and is in the second cache, for which the maps of a whole sequence
+ *   are too large. Backward, the gradient between two such layers is a window that slides along and never reaches
+ *   memory (drums, 400 frames: 240 us for writing them whole, 90 with windows). */
 #include "nn/net.h"
 
 #include <string.h>
 
+/* Small output weights and one bias make the first outputs nearly the same everywhere: loco_count_bias gives the bias
+ * with which training starts at a known probability of no event. */
 void lc_net_init(const lc_net *net, float *params, double output_scale, double output_bias, lc_rng *rng)
 {
     const lc_layer *last = NULL;
     for (size_t i = 0; i < net->layers_len; i++) {
         const lc_layer *layer = &net->layers[i];
-        layer->ops->init(layer, params + layer->params_at, rng);
+        layer->ops->init(layer, params + layer->params.at, rng);
         if (layer->ops == &lc_dense_ops || layer->ops == &lc_conv_ops)
             last = layer;
     }
     if (last == NULL)
         return;
-    float *w = params + last->params_at;
+    float *w = params + last->params.at;
     lc_tensor tensors[LC_TENSORS_MAX];
-    size_t biases = last->units, weights = 1;
-    last->ops->tensors(last, tensors);
+    size_t weights = 1;
+    last->ops->tensors(last, tensors); /* of both, the weight and then the bias come first */
     for (size_t i = 0; i < tensors[0].rank; i++)
         weights *= tensors[0].shape[i];
     for (size_t i = 0; i < weights; i++)
         w[i] *= (float)output_scale;
-    for (size_t i = 0; i < biases; i++)
+    for (size_t i = 0; i < tensors[1].shape[0]; i++)
         w[weights + i] = (float)output_bias;
 }
 
 void lc_net_pack_layer(const lc_net *net, size_t i, const float *params, float *packed)
 {
     const lc_layer *layer = &net->layers[i];
-    layer->ops->pack(layer, params + layer->params_at, packed + layer->packed_at);
+    layer->ops->pack(layer, params + layer->params.at, packed + layer->packed.at);
 }
 
 void lc_net_unpack_layer(const lc_net *net, size_t i, const float *grads, float *d_params)
 {
     const lc_layer *layer = &net->layers[i];
-    layer->ops->unpack(layer, grads + layer->grads_at, d_params + layer->params_at);
+    layer->ops->unpack(layer, grads + layer->grads.at, d_params + layer->params.at);
 }
 
 void lc_net_pack(const lc_net *net, const float *params, float *packed)
@@ -63,13 +65,13 @@ void lc_net_unpack(const lc_net *net, const float *grads, float *d_params)
 
 /* ---- the tape ---- */
 
-/* Whether the gradient of map i must be 0 before the way back: layers add to it, more than one of them or one that
+/* Whether the gradient of map i must be 0 before the backward pass: layers add to it, more than one of them or one that
  * cannot set it. */
 static bool added_to(const lc_net *net, size_t i)
 {
     bool more = i == net->layers_len || !net->layers[i].sets_d_in;
     for (size_t j = i; j < net->layers_len; j++)
-        more = more || (net->layers[j].ops == &lc_join_ops && net->layers[j].source + 1 == i);
+        more = more || (i > 0 && lc_layer_joins(&net->layers[j], i - 1));
     return more;
 }
 
@@ -86,7 +88,7 @@ static bool windowed(const lc_net *net, size_t i)
            !added_to(net, i);
 }
 
-/* Frames of a window, 0 where there is none: a block that is written, and before it less than a block that is not yet
+/* Frames of a window, or 0 without one: a block that is written, and before it less than a block that is not yet
  * read. A block more, and only every second moves what is left. */
 static size_t window_of(const lc_net *net, size_t i, size_t frames)
 {
@@ -108,18 +110,21 @@ static void map_layout(lc_tape *tape, size_t i, size_t F, size_t C, lc_pad pad, 
     tape->maps[i] = tape->d_maps[i] = map;
     if (map.data != NULL)
         tape->maps[i].data = map.data + inside;
-    /* nobody wants the gradient of the input, and NULL tells the first layer to skip that work */
+    /* the gradient of the input is not used: with NULL the first layer skips that work */
     float *d = i == 0
                    ? NULL
                    : lc_arena_take(arena, tape->window[i] > 0 ? around + tape->window[i] : rows, row * sizeof(float));
     tape->d_maps[i].data = d != NULL ? d + inside : NULL;
 }
 
+/* In memory: map 0, map 1 and its gradient, map 2 and its gradient, ... | what each layer keeps | scratch of all
+ * layers.
+ */
 static void tape_layout(lc_tape *tape, const lc_net *net, size_t frames, bool windows, lc_arena *arena)
 {
     *tape = (lc_tape){.capacity = frames};
     for (size_t i = 0; i <= net->layers_len; i++) {
-        size_t F = i == 0 ? net->in_F : net->layers[i - 1].out_F, C = i == 0 ? net->in_C : net->layers[i - 1].out_C;
+        size_t F = i == 0 ? net->in_F : net->layers[i - 1].out.F, C = i == 0 ? net->in_C : net->layers[i - 1].out.C;
         lc_pad pad = i < net->layers_len ? net->layers[i].pad : (lc_pad){0};
         tape->window[i] = windows ? window_of(net, i, frames) : 0;
         map_layout(tape, i, F, C, pad, arena);
@@ -194,22 +199,25 @@ lc_pass lc_tape_pass(lc_tape *tape, const lc_net *net, const float *packed, size
 {
     const lc_layer *layer = &net->layers[i];
     size_t begin = tape->begin[i + 1], T = tape->maps[i + 1].T - begin;
-    return (lc_pass){
+    lc_pass pass = {
         .kernels = net->kernels,
-        .packed = packed + layer->packed_at,
+        .packed = packed + layer->packed.at,
         .keep = tape->keep[i],
         .scratch = tape->scratch,
         .in = rows_of(tape->maps[i], begin, T),
         .out = rows_of(tape->maps[i + 1], begin, T),
         .d_in = rows_of(tape->d_maps[i], begin, T),
         .d_out = rows_of(tape->d_maps[i + 1], begin, T),
-        .source = rows_of(tape->maps[layer->source + 1], begin, T), /* only a join reads it */
-        .d_source = rows_of(tape->d_maps[layer->source + 1], begin, T),
         .first = tape->first + begin,
         .state = tape->state[i],
         .d_state = tape->d_state[i],
         .carry = tape->carry[i],
     };
+    if (layer->ops == &lc_join_ops) {
+        pass.source = rows_of(tape->maps[layer->join.source + 1], begin, T);
+        pass.d_source = rows_of(tape->d_maps[layer->join.source + 1], begin, T);
+    }
+    return pass;
 }
 
 /* seed: NULL unless training. */
@@ -224,7 +232,7 @@ static lc_pass forward_pass(const lc_net *net, lc_tape *tape, const float *packe
 static lc_pass backward_pass(const lc_net *net, lc_tape *tape, const float *packed, size_t i, float *grads)
 {
     lc_pass pass = lc_tape_pass(tape, net, packed, i);
-    pass.grads = grads + net->layers[i].grads_at;
+    pass.grads = grads + net->layers[i].grads.at;
     pass.d_in_held = added_to(net, i);
     return pass;
 }
@@ -239,7 +247,7 @@ void lc_net_forward_layers(const lc_net *net, lc_tape *tape, const float *packed
     }
 }
 
-/* One sequence on its way through the layers. */
+/* One sequence passing through the layers. */
 typedef struct run {
     const lc_net *net;
     lc_tape *tape;
@@ -250,8 +258,8 @@ typedef struct run {
     size_t first[LC_NET_LAYERS];   /* frames of its first block */
 } run;
 
-/* Frames of a layer's first block: whole tiles of those that it can take when the layer before it on the way has done
- * its own first block. With blocks of one length it could never take what just came. */
+/* Frames of a layer's first block: whole tiles of those that it can take when the layer that runs before it has done
+ * its own first block. With blocks of one length it could never take what was just written. */
 static size_t first_of(const lc_layer *layer, size_t ready)
 {
     size_t first = layer->block > 0 ? ready / layer->tile * layer->tile % layer->block : 0;
@@ -267,8 +275,8 @@ static size_t next_end(const run *r, size_t i)
     return least(r->done[i] > 0 ? r->done[i] + block : r->first[i], r->T);
 }
 
-/* The first `ready` frames of layer i's input are there: does what can be done with them, in blocks of time, and hands
- * each on at once, while it is in the cache. */
+/* The first `ready` frames of layer i's input are there: does what can be done with them, in blocks of time, and
+ * passes each to the next layer while it is in the cache. */
 static void forward_from(run *r, size_t i, size_t ready)
 {
     if (i == r->net->layers_len)
@@ -283,6 +291,8 @@ static void forward_from(run *r, size_t i, size_t ready)
     }
 }
 
+/* The first blocks are set from the first layer to the last: each can begin when the one before has done its own, less
+ * the look-ahead. */
 lc_map lc_net_forward(const lc_net *net, lc_tape *tape, const float *packed, lc_rng *rng)
 {
     uint64_t seed = rng != NULL ? lc_rng_next(rng) : 0;
@@ -297,7 +307,7 @@ lc_map lc_net_forward(const lc_net *net, lc_tape *tape, const float *packed, lc_
 
 lc_map lc_tape_d_output(lc_tape *tape, const lc_net *net)
 {
-    /* margins too: convolutions add to them where windows reach past the edge. Nobody reads that, but it would grow */
+    /* margins too: convolutions add to them where windows reach past the edge. It is not read, but it would grow */
     for (size_t i = 1; i <= net->layers_len; i++)
         if (added_to(net, i))
             map_clear(tape, &tape->d_maps[i], i);
@@ -321,7 +331,7 @@ static void slide(run *r, size_t i)
     lc_map *map = &r->tape->d_maps[i];
     if (r->tape->window[i] == 0 || next_end(r, i) - map->first <= r->tape->window[i])
         return;
-    size_t from = r->done[i - 1], end = r->done[i] + r->net->layers[i].kernel_t - 1 - r->tape->before[i];
+    size_t from = r->done[i - 1], end = r->done[i] + r->net->layers[i].look_ahead;
     float *first = map->data - r->tape->left[i] * map->C;
     memmove(first, first + (from - map->first) * map->row, (end - from) * map->row * sizeof *first);
     map->first = from;
@@ -343,6 +353,7 @@ static void backward_from(run *r, size_t i, size_t ready)
     }
 }
 
+/* Here from the last layer to the first, less the frames before a block to which it still adds. */
 void lc_net_backward(const lc_net *net, lc_tape *tape, const float *packed, float *grads)
 {
     run r = {.net = net, .tape = tape, .packed = packed, .grads = grads, .T = tape->maps[0].T};

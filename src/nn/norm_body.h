@@ -5,7 +5,7 @@
  *
  * Sums are in double, in as many parts as there are lanes, and always in the same order: the result does not depend on
  * the number of threads. One chain of additions, as plain loops have, took 12 % of a detection and 19 % of a training
- * step of the usual network; these take 3.5 and 6 %. */
+ * step of the default network; these take 3.5 and 6 %. */
 
 typedef float halfvec __attribute__((vector_size(2 * LANES)));
 typedef double dvec __attribute__((vector_size(4 * LANES))); /* as many bytes as vec, half as many numbers */
@@ -91,6 +91,7 @@ INLINE void channel_sums(const lc_frame_norm *frame, const float *d, size_t c, f
     }
 }
 
+/* Sums over the frame first, then each value: dx = (g - mean(g) - x^ mean(g x^)) / sd. */
 static void frame_norm_backward(const lc_frame_norm *frame, float *d, float *d_gain, float *d_shift)
 {
     size_t C = frame->channels;

@@ -21,7 +21,7 @@ INLINE void to_points(vec v[6], const vec d[6])
     v[5] = d[1] + d[5] - 2.5f * d[3];
 }
 
-/* d = B v, its way back */
+/* d = B v: its transpose, for the backward pass */
 INLINE void from_points(vec d[6], const vec v[6])
 {
     vec sum = v[1] + v[2], gap = v[1] - v[2], far_sum = v[3] + v[4], far_gap = v[3] - v[4];
@@ -48,7 +48,7 @@ INLINE void to_outputs(vec y[5], const vec m[6], size_t many)
     y[many - 1] += m[5];
 }
 
-/* m = A y, its way back */
+/* m = A y: its transpose, for the backward pass */
 INLINE void from_outputs(vec m[6], const vec y[5], size_t many)
 {
     vec near_even = y[0], far_even = y[0], near_odd = NEAR * y[1], far_odd = FAR * y[1];
@@ -87,6 +87,7 @@ INLINE vec without(float r, float s, vec a, vec b, vec c)
     return a - (r * r + s * s) * b + (r * r * s * s) * c;
 }
 
+/* v = B^T d */
 INLINE void to_points_7(vec v[7], const vec d[7])
 {
     vec low = without(MIDDLE, HIGH, d[5], d[3], d[1]), low_even = LOW * without(MIDDLE, HIGH, d[4], d[2], d[0]);
@@ -103,6 +104,7 @@ INLINE void to_points_7(vec v[7], const vec d[7])
            (LOW * LOW * MIDDLE * MIDDLE * HIGH * HIGH) * d[0];
 }
 
+/* d = B v */
 INLINE void from_points_7(vec d[7], const vec v[7])
 {
     vec low = v[0] + v[1], middle = v[2] + v[3], high = v[4] + v[5];
@@ -119,6 +121,7 @@ INLINE void from_points_7(vec d[7], const vec v[7])
     d[6] = v[6];
 }
 
+/* y = A^T m: row k has the k-th powers of the points, and the last one the point at infinity. */
 INLINE void to_outputs_7(vec y[5], const vec m[7])
 {
     vec low = m[0] + m[1], low_gap = LOW * (m[0] - m[1]), middle = m[2] + m[3], middle_gap = MIDDLE * (m[2] - m[3]);
@@ -131,6 +134,7 @@ INLINE void to_outputs_7(vec y[5], const vec m[7])
     y[4] = (low2 * low2) * low + (middle2 * middle2) * middle + (high2 * high2) * high + m[6];
 }
 
+/* m = A y */
 INLINE void from_outputs_7(vec m[7], const vec y[5])
 {
     float low2 = LOW * LOW, middle2 = MIDDLE * MIDDLE, high2 = HIGH * HIGH;
@@ -149,7 +153,7 @@ INLINE void from_outputs_7(vec m[7], const vec y[5])
 
 /* ---- eight numbers, five outputs: points 0, +-1/2, +-1, +-2 and infinity ----
  *
- * In A +-1/2 is multiplied by 4 and +-2 by 1/4, which G makes good: four constants then serve both ways, and all
+ * In A +-1/2 is multiplied by 4 and +-2 by 1/4, which G undoes: four constants then serve both ways, and all
  * numbers stay in registers. */
 
 /* Where a multiply-add rounds once the rows of B^T are best as they stand; else differences of neighbours of the same
@@ -179,6 +183,7 @@ INLINE void to_points_8(vec v[8], const vec d[8])
     v[6] = two_even - two_odd;
 }
 
+/* d = B v */
 INLINE void from_points_8(vec d[8], const vec v[8])
 {
     vec half = v[1] + v[2], half_gap = v[1] - v[2], one = v[3] + v[4], one_gap = v[3] - v[4];
@@ -193,6 +198,7 @@ INLINE void from_points_8(vec d[8], const vec v[8])
     d[7] = v[7];
 }
 
+/* y = A^T m */
 INLINE void to_outputs_8(vec y[5], const vec m[8])
 {
     vec half = m[1] + m[2], half_gap = m[1] - m[2], one = m[3] + m[4], one_gap = m[3] - m[4];
@@ -204,6 +210,7 @@ INLINE void to_outputs_8(vec y[5], const vec m[8])
     y[4] = one + m[7] + 0.25f * half + 4.0f * two;
 }
 
+/* m = A y */
 INLINE void from_outputs_8(vec m[8], const vec y[5])
 {
     vec half_even = y[2] + 4.0f * y[0] + 0.25f * y[4], half_odd = 2.0f * y[1] + 0.5f * y[3];

@@ -13,8 +13,8 @@ static void tanh_all(float *y, const float *x, size_t n)
         store_part(y, vec_tanh(load_part(x, i, n)), i, n);
 }
 
-/* All gates first, then all states: so far apart that the processor works on several at a time; cell by cell, each would
- * wait for its own state. */
+/* All gates first, then all states: so far apart that the processor works on several at a time; cell by cell, each
+ * would wait for its own state. Gates i, f, o stand together, then g:  c' = f c + i g,  h' = o tanh(c'). */
 static void lstm_frame(const lc_lstm_frame *given)
 {
     const lc_lstm_frame f = *given;
@@ -35,7 +35,7 @@ static void lstm_frame(const lc_lstm_frame *given)
     }
 }
 
-/* One frame of an LSTM on its way back, see lstm.c: i..i + LANES of its H cells. */
+/* The backward pass of one frame of an LSTM, see lstm.c: cells i..i + LANES of H. */
 INLINE void lstm_back_at(const lc_lstm_back *b, size_t i)
 {
     size_t H = b->H;
@@ -95,6 +95,7 @@ INLINE ivec widen(bytes x)
 }
 #endif
 
+/* The first n winners; loads give -1 for those past n, so that they match no neighbour. */
 INLINE void store_bytes(uint8_t *to, ivec x, size_t n)
 {
     bytes b = narrow(x);
@@ -128,6 +129,7 @@ INLINE void pool_vector(float *y, uint8_t *which, const float *group, size_t wid
     store_bytes(which, winner | ~positive, LANES);
 }
 
+/* The same for one channel, where less than a vector is left. */
 static void pool_scalar(float *y, uint8_t *which, const float *group, size_t width, size_t pool)
 {
     float best = group[0];
@@ -140,22 +142,25 @@ static void pool_scalar(float *y, uint8_t *which, const float *group, size_t wid
     *which = best > 0 ? winner : 255;
 }
 
-static void relu_pool(float *y, uint8_t *which, const float *x, size_t bins, size_t c, size_t width, size_t pool)
+/* y[q][i] = max(0, max_j x[q * pool + j][i]) */
+static void relu_pool(const lc_frame_pool *p, float *y, const float *x)
 {
-    for (size_t q = 0; q < bins; q++) {
+    size_t c = p->c, width = p->width, pool = p->pool;
+    for (size_t q = 0; q < p->bins; q++) {
         const float *group = x + q * pool * width;
+        uint8_t *which = p->which + q * c;
         size_t i = 0;
         for (; i + LANES <= c; i += LANES)
-            pool_vector(y + q * c + i, which + q * c + i, group + i, width, pool);
+            pool_vector(y + q * c + i, which + i, group + i, width, pool);
         for (; i < c; i++)
-            pool_scalar(y + q * c + i, which + q * c + i, group + i, width, pool);
+            pool_scalar(y + q * c + i, which + i, group + i, width, pool);
     }
 }
 
-/* Channels i..i + LANES of all bins; their sum stays in a register. */
-INLINE void unpool_vector(float *d_x, float *d_bias, const float *d_y, const uint8_t *which, size_t bins, size_t c,
-                          size_t width, size_t pool)
+/* Channels i..i + LANES of all bins; their sum stays in a register. The pointers are those of channel i. */
+INLINE void unpool_vector(const lc_frame_pool *p, float *d_x, float *d_bias, const float *d_y, const uint8_t *which)
 {
+    size_t bins = p->bins, c = p->c, width = p->width, pool = p->pool;
     vec sum = {0};
     for (size_t q = 0; q < bins; q++) {
         ivec winner = load_bytes(which + q * c, LANES);
@@ -167,9 +172,9 @@ INLINE void unpool_vector(float *d_x, float *d_bias, const float *d_y, const uin
     store(d_bias, load(d_bias) + sum);
 }
 
-static void unpool_scalar(float *d_x, float *d_bias, const float *d_y, const uint8_t *which, size_t bins, size_t c,
-                          size_t width, size_t pool)
+static void unpool_scalar(const lc_frame_pool *p, float *d_x, float *d_bias, const float *d_y, const uint8_t *which)
 {
+    size_t bins = p->bins, c = p->c, width = p->width, pool = p->pool;
     float sum = 0;
     for (size_t q = 0; q < bins; q++) {
         for (size_t j = 0; j < pool; j++)
@@ -180,12 +185,11 @@ static void unpool_scalar(float *d_x, float *d_bias, const float *d_y, const uin
 }
 
 /* Every neighbour is written, winner or not: d_x need not be cleared before. */
-static void relu_unpool(float *d_x, float *d_bias, const float *d_y, const uint8_t *which, size_t bins, size_t c,
-                        size_t width, size_t pool)
+static void relu_unpool(const lc_frame_pool *p, float *d_x, float *d_bias, const float *d_y)
 {
     size_t i = 0;
-    for (; i + LANES <= c; i += LANES)
-        unpool_vector(d_x + i, d_bias + i, d_y + i, which + i, bins, c, width, pool);
-    for (; i < c; i++)
-        unpool_scalar(d_x + i, d_bias + i, d_y + i, which + i, bins, c, width, pool);
+    for (; i + LANES <= p->c; i += LANES)
+        unpool_vector(p, d_x + i, d_bias + i, d_y + i, p->which + i);
+    for (; i < p->c; i++)
+        unpool_scalar(p, d_x + i, d_bias + i, d_y + i, p->which + i);
 }

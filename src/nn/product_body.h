@@ -92,8 +92,8 @@ PRODUCT_TILES(4, 3)
 typedef void product_part(const lc_product *p, size_t row, size_t end, size_t column);
 
 /* Small matrices whose rows lie side by side, as tiles along frequency have them (winograd.c), with constants for all
- * sizes: else 50 instructions, most of them for pointers, lead from one tile to the next, and 8 channels deep that is as
- * much as the work of a tile (0.187 ns a vector and multiply-add against 0.162; 16 deep 0.171 against 0.157). */
+ * sizes: else 50 instructions, most of them for pointers, lead from one tile to the next, and 8 channels deep that is
+ * as much as the work of a tile (0.187 ns a vector and multiply-add against 0.162; 16 deep 0.171 against 0.157). */
 INLINE void product_small(lc_product p, size_t row, size_t end, size_t column, size_t depth, size_t columns)
 {
     p.a_stride = p.depth = depth;
@@ -202,6 +202,8 @@ static __attribute__((noinline)) void product_slide(const lc_product *given)
     }
 }
 
+/* Chooses by shape: windows of one channel, one row alone, or tiles of two vectors of columns; at the end three rather
+ * than two and one. */
 static void product(const lc_product *p)
 {
     size_t column = 0;
@@ -316,6 +318,7 @@ INLINE void outer_small_of(lc_outer o, size_t depth, size_t columns)
 OUTER_SMALL(8, 16)
 OUTER_SMALL(16, 16)
 
+/* Whether the sizes are those of outer_of_8_16 or outer_of_16_16; then it is done. */
 static bool outer_small(const lc_outer *o)
 {
     bool packed = o->a_stride == o->depth && o->d_stride == o->columns && o->frames == 1 && o->columns == 16;
@@ -328,6 +331,7 @@ static bool outer_small(const lc_outer *o)
     return true;
 }
 
+/* All rows of `vectors` vectors of columns: by TALL, by ROWS, then what is left. */
 INLINE void outer_rows(const lc_outer *o, size_t column, size_t vectors)
 {
     size_t k = 0;
@@ -380,6 +384,8 @@ static __attribute__((noinline)) void outer_slide(const lc_outer *given)
     }
 }
 
+/* out += a^T d. The same choice: windows of one channel, small matrices, else tiles of two vectors and one at the end.
+ */
 static void outer(const lc_outer *first)
 {
     if (first->a_stride == 1 && first->depth == FOUR && first->frames == 1 && first->more == 0) {
@@ -398,7 +404,8 @@ static void outer(const lc_outer *first)
     }
 }
 
-/* So many vectors of outputs, each in so many sums: one row alone has no other chains to hide the latency behind. */
+/* `vectors` vectors of outputs, each in `chains` sums: a single row has no other sums to hide the latency behind. Eight
+ * parameters rather than a struct: all calls are inlined, and vectors and chains must be constants there. */
 INLINE void matvec_tile(float *out, const float *x, const float *b, size_t depth, size_t columns, size_t left,
                         size_t vectors, size_t chains)
 {
@@ -419,6 +426,7 @@ INLINE void matvec_tile(float *out, const float *x, const float *b, size_t depth
     }
 }
 
+/* Six vectors in two sums each, three in four, or one in four. */
 static void matvec(float *out, const float *x, const float *b, size_t depth, size_t columns)
 {
     size_t column = 0;

@@ -13,69 +13,73 @@ loco_status lc_recurrent_parse(lc_layer *layer, lc_words *words, loco_err *err)
     loco_status status = lc_words_number(words, &units, 1, 4096, "the number of units, 1 to 4096", err);
     if (status != LOCO_OK)
         return status;
-    layer->units = (size_t)units;
-    layer->both = lc_words_take(words, "both");
+    layer->recurrent.units = (size_t)units;
+    layer->recurrent.both = lc_words_take(words, "both");
     return LOCO_OK;
 }
 
 void lc_recurrent_format(const lc_layer *layer, lc_text *text)
 {
-    lc_text_format(text, "%s %zu%s", layer->ops->name, layer->units, layer->both ? " both" : "");
+    lc_text_format(text, "%s %zu%s", layer->ops->name, layer->recurrent.units, layer->recurrent.both ? " both" : "");
 }
 
 /* The second direction sees the frames in reverse order; such a network cannot stream. */
 size_t lc_recurrent_directions(const lc_layer *layer)
 {
-    return layer->both ? 2 : 1;
+    return layer->recurrent.both ? 2 : 1;
 }
 
 static size_t inputs(const lc_layer *layer)
 {
-    return layer->in_F * layer->in_C;
+    return layer->in.F * layer->in.C;
 }
 
 /* Floats of one direction. */
 static size_t params_size(const lc_layer *layer)
 {
-    return (inputs(layer) + layer->units + 1) * layer->ops->cell.gates * layer->units +
-           layer->ops->cell.extra * layer->units;
+    return (inputs(layer) + layer->recurrent.units + 1) * layer->ops->cell.gates * layer->recurrent.units +
+           layer->ops->cell.extra * layer->recurrent.units;
 }
 
 static size_t grads_size(const lc_layer *layer)
 {
-    return (inputs(layer) + layer->units + 1) * LC_COLUMNS(layer->ops->cell.gates * layer->units) +
-           LC_COLUMNS(layer->units);
+    return (inputs(layer) + layer->recurrent.units + 1) * LC_COLUMNS(layer->ops->cell.gates * layer->recurrent.units) +
+           LC_COLUMNS(layer->recurrent.units);
 }
 
 /* As the gradients are laid out, and behind them both matrices transposed. */
 static size_t packed_size(const lc_layer *layer)
 {
-    size_t gates = layer->ops->cell.gates * layer->units;
-    return grads_size(layer) + gates * (LC_COLUMNS(inputs(layer)) + LC_COLUMNS(layer->units));
+    size_t gates = layer->ops->cell.gates * layer->recurrent.units;
+    return grads_size(layer) + gates * (LC_COLUMNS(inputs(layer)) + LC_COLUMNS(layer->recurrent.units));
 }
 
 /* State when streaming: h and c (2 H; gru leaves c unused), then the keep of one frame. */
 loco_status lc_recurrent_shape(lc_layer *layer, loco_err *err)
 {
     (void)err; /* any number of units fits any input */
-    size_t H = layer->units, n = lc_recurrent_directions(layer);
-    layer->out_F = 1;
-    layer->out_C = n * H;
-    layer->params = n * params_size(layer);
-    layer->packed = n * packed_size(layer) + LC_OVERRUN;
-    layer->grads = n * grads_size(layer) + LC_OVERRUN;
+    size_t H = layer->recurrent.units, n = lc_recurrent_directions(layer);
+    layer->needs_end = layer->recurrent.both;
+    layer->out.F = 1;
+    layer->out.C = n * H;
+    layer->params.size = n * params_size(layer);
+    layer->packed.size = n * packed_size(layer) + LC_OVERRUN;
+    layer->grads.size = n * grads_size(layer) + LC_OVERRUN;
     layer->keep = n * (LC_COLUMNS(layer->ops->cell.gates * H) + layer->ops->cell.kept * H);
+    /* more than lstm and gru take: dh, and dc or du, each rounded up to vectors */
     layer->scratch = 4 * LC_COLUMNS(layer->ops->cell.gates * H);
     layer->scratch_frame = LC_COLUMNS(inputs(layer));
     layer->state = 2 * H + LC_STREAM_BLOCK * layer->keep;
     return LOCO_OK;
 }
 
+/* As the model file has them: w (inputs, G), u (H, G), b (G), extra (H), of each direction; `.back` is the second one,
+ * which reads the frames from the last to the first. */
 size_t lc_recurrent_tensors(const lc_layer *layer, lc_tensor *t)
 {
     static const char *const names[] = {"weight",      "recurrent",      "bias",      "extra",
                                         "weight.back", "recurrent.back", "bias.back", "extra.back"};
-    size_t H = layer->units, gates = layer->ops->cell.gates * H, n = 0;
+    size_t H = layer->recurrent.units, gates = layer->ops->cell.gates * H, n = 0;
     for (size_t d = 0; d < lc_recurrent_directions(layer); d++) {
         t[n++] = (lc_tensor){
             names[4 * d], {inputs(layer), gates},
@@ -92,20 +96,22 @@ size_t lc_recurrent_tensors(const lc_layer *layer, lc_tensor *t)
     return n;
 }
 
-/* Uniform in +-1/sqrt(H), as is usual for recurrent layers; biases 0. */
+/* Uniform in +-1/sqrt(H), the common choice for recurrent layers; biases 0. */
 void lc_recurrent_init(const lc_layer *layer, float *params, lc_rng *rng)
 {
-    size_t H = layer->units, one = params_size(layer), matrices = (inputs(layer) + H) * layer->ops->cell.gates * H;
+    size_t H = layer->recurrent.units, one = params_size(layer),
+           matrices = (inputs(layer) + H) * layer->ops->cell.gates * H;
     double scale = 1 / sqrt((double)H);
-    memset(params, 0, layer->params * sizeof *params);
+    memset(params, 0, layer->params.size * sizeof *params);
     for (size_t d = 0; d < lc_recurrent_directions(layer); d++)
         for (size_t i = 0; i < matrices; i++)
             params[d * one + i] = (float)(scale * (2 * lc_rng_uniform(rng) - 1));
 }
 
+/* w, u and b are rows of one matrix (inputs + H + 1, G), so that one call packs all three. */
 void lc_recurrent_pack(const lc_layer *layer, const float *params, float *packed)
 {
-    size_t H = layer->units, gates = layer->ops->cell.gates * H, rows = inputs(layer) + H + 1,
+    size_t H = layer->recurrent.units, gates = layer->ops->cell.gates * H, rows = inputs(layer) + H + 1,
            width = LC_COLUMNS(gates);
     for (size_t d = 0; d < lc_recurrent_directions(layer); d++) {
         const float *from = params + d * params_size(layer);
@@ -121,7 +127,7 @@ void lc_recurrent_pack(const lc_layer *layer, const float *params, float *packed
 
 void lc_recurrent_unpack(const lc_layer *layer, const float *grads, float *d_params)
 {
-    size_t H = layer->units, gates = layer->ops->cell.gates * H, rows = inputs(layer) + H + 1;
+    size_t H = layer->recurrent.units, gates = layer->ops->cell.gates * H, rows = inputs(layer) + H + 1;
     for (size_t d = 0; d < lc_recurrent_directions(layer); d++) {
         const float *from = grads + d * grads_size(layer);
         float *to = d_params + d * params_size(layer);
@@ -141,10 +147,11 @@ static lc_map columns(lc_map map, size_t begin, size_t n)
     return map;
 }
 
-/* Where everything of one direction lies, in the order that recurrent.h tells. */
+/* Where everything of one direction lies; recurrent.h has the order. */
 lc_scan lc_recurrent_scan(const lc_layer *layer, const lc_pass *pass, size_t direction)
 {
-    size_t H = layer->units, gates = layer->ops->cell.gates * H, width = LC_COLUMNS(gates), in = inputs(layer);
+    size_t H = layer->recurrent.units, gates = layer->ops->cell.gates * H, width = LC_COLUMNS(gates),
+           in = inputs(layer);
     const float *packed = pass->packed + direction * packed_size(layer);
     float *grads = pass->grads == NULL ? NULL : pass->grads + direction * grads_size(layer);
     lc_scan s = {.H = H, .width = width, .T = pass->in.T, .stride = layer->keep, .reverse = direction == 1};
@@ -211,14 +218,15 @@ void lc_scan_leave(const lc_scan *scan, const float *dh, const float *dc)
 {
     if (scan->d_state == NULL)
         return;
-    memset(scan->d_state, 0, 2 * scan->H * sizeof *dh); /* what it stays where the clip begins here */
+    memset(scan->d_state, 0, 2 * scan->H * sizeof *dh); /* stays 0 where the clip begins here */
     if (scan->state != NULL)
         memcpy(scan->d_state, dh, scan->H * sizeof *dh);
     if (scan->state != NULL && dc != NULL)
         memcpy(scan->d_state + scan->H, dc, scan->H * sizeof *dc);
 }
 
-/* The state before each frame (out[t - 1], or [t + 1] in reverse) meets its gates. */
+/* d_u = sum_t h_(t-1)^T dG_t: the state before each frame is out[t - 1], or out[t + 1] in reverse; before the first one
+ * it is `state`, if there is one. */
 void lc_scan_d_u(const lc_scan *scan, const lc_nn_kernels *kernels)
 {
     lc_outer o = {.out = scan->d_u,
@@ -236,10 +244,11 @@ void lc_scan_d_u(const lc_scan *scan, const lc_nn_kernels *kernels)
         kernels->outer(&o);
 }
 
+/* With dG (T, G), the gradients of the gates:  d_w = x^T dG;  d_b = sum_t dG_t;  d_in += dG w^T */
 void lc_scan_gradients(const lc_scan *scan, const lc_layer *layer, const lc_pass *pass)
 {
     size_t T = scan->T, in = inputs(layer), wide = LC_COLUMNS(in), gates = scan->width;
-    /* (T, wide), over the cell's dh, which has done its work */
+    /* (T, wide), over the cell's dh, which is no longer needed */
     float *g = pass->scratch;
     lc_outer o = {.d_stride = scan->stride, .frames = 1, .rows = T, .columns = gates};
     o.out = scan->d_w, o.a = pass->in.data, o.a_stride = pass->in.row, o.d = scan->gates, o.depth = in;

@@ -8,9 +8,10 @@
  * two such sets, the second for the frames in reverse order, and puts its outputs behind the first's.
  *
  * Packed, for each direction, with width = LC_COLUMNS(G): w (inputs, width), u (H, width), b (width), extra
- * (LC_COLUMNS(H)), then for the way back w_back (G, LC_COLUMNS(inputs)), u_back (G, LC_COLUMNS(H)). The gradient has
- * the first four. Kept, for each frame and direction: gates (width), then cell.kept times H. Forward leaves the gates'
- * values there and backward writes their gradients over them, which so lie ready for one product over all frames. */
+ * (LC_COLUMNS(H)), then for the backward pass w_back (G, LC_COLUMNS(inputs)), u_back (G, LC_COLUMNS(H)). The gradient
+ * has the first four. Kept, for each frame and direction: gates (width), then cell.kept times H. Forward leaves the
+ * gates' values there and backward writes their gradients over them, which so lie ready for one product over all
+ * frames. */
 #ifndef LC_NN_RECURRENT_H
 #define LC_NN_RECURRENT_H
 
@@ -44,13 +45,15 @@ lc_scan lc_recurrent_scan(const lc_layer *layer, const lc_pass *pass, size_t dir
 /* The frame after t in the order of the scan is t + 1, or t - 1 when it runs backwards; i counts along the scan. */
 size_t lc_scan_frame(const lc_scan *scan, size_t i);
 
-/* The state after frame t of the pass, h and what is kept first (an LSTM's c), to 2 H floats; before the way back. */
+/* The state after frame t of the pass, h and what is kept first (an LSTM's c), to 2 H floats; to be called
+ * before the backward pass. */
 void lc_recurrent_state(const lc_layer *layer, const lc_pass *pass, size_t t, float *state);
 
-/* On the way back, before frame t: adds what later parts of the clip want from its state. dc: NULL for a cell without. */
+/* In the backward pass, before frame t: adds the gradient that later parts of the clip have for its state, where t is
+ * the frame `carry`. dc: NULL for a cell without c. */
 void lc_scan_enter(const lc_scan *scan, size_t t, float *dh, float *dc);
 
-/* After the first frame: hands on what is wanted from the state before it. */
+/* After the first frame: sets d_state to the gradient of the state before it. */
 void lc_scan_leave(const lc_scan *scan, const float *dh, const float *dc);
 
 /* gates of all frames = b + x w */

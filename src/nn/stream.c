@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT
  * stream.c - a network on frames as they come, with carried state.
- *   Frames run down the layers, a block at a time, until a layer still waits for its look-ahead. At the end each layer in
- *   turn is told that nothing follows, as often as it looks ahead: it reads zeros there, exactly like the padding of a
- *   whole clip. A frame's numbers are the same, bit for bit, alone and in a block: every sum runs in the same order. A
- *   block at a time took a sixth off the network's part of a detection, since weights are fetched once for it. */
+ *   Frames run down the layers, a block at a time, until a layer still waits for its look-ahead. At the end each layer
+ *   in turn gets as many empty frames as it looks ahead: it reads zeros there, exactly like the padding of a whole
+ *   clip. A frame's numbers are the same, bit for bit, alone and in a block: every sum runs in the same order. A block
+ *   at a time took a sixth off the network's part of a detection, since weights are fetched once for it. */
 #include "nn/stream.h"
 
 #include <string.h>
 
+/* Memory: states of all layers | scratch | a block of output frames of each layer. */
 void lc_stream_layout(lc_stream *stream, const lc_net *net, lc_arena *arena)
 {
     *stream = (lc_stream){.net = net};
@@ -15,7 +16,7 @@ void lc_stream_layout(lc_stream *stream, const lc_net *net, lc_arena *arena)
     stream->scratch = lc_arena_take(arena, net->scratch + LC_STREAM_BLOCK * net->scratch_frame, sizeof(float));
     float *state = stream->state;
     for (size_t i = 0; i < net->layers_len; i++) {
-        size_t size = net->layers[i].out_F * net->layers[i].out_C;
+        size_t size = net->layers[i].out.F * net->layers[i].out.C;
         stream->frames[i] = lc_arena_take(arena, LC_STREAM_BLOCK * size, sizeof(float));
         stream->states[i] = state;
         state = state != NULL ? state + net->layers[i].state : NULL;
@@ -34,28 +35,29 @@ static lc_map frames_map(const float *frames, size_t n, size_t F, size_t C)
     return (lc_map){.data = (float *)(uintptr_t)frames, .T = n, .F = F, .C = C, .row = F * C};
 }
 
-/* Gives layer i n frames (NULL: one past the end), or a join those of its source; how many came out. */
+/* Gives layer i n frames (NULL: one past the end), or a join those of its source. Returns how many came out. */
 static size_t step_layer(lc_stream *stream, size_t i, const float *frames, const float *source, size_t n)
 {
     const lc_net *net = stream->net;
     const lc_layer *layer = &net->layers[i];
     lc_pass pass = {
         .kernels = net->kernels,
-        .packed = stream->packed + layer->packed_at,
+        .packed = stream->packed + layer->packed.at,
         .keep = stream->states[i],
         .scratch = stream->scratch,
-        .in = frames_map(frames, n, layer->in_F, layer->in_C),
-        .out = frames_map(stream->frames[i], n, layer->out_F, layer->out_C),
-        .source = frames_map(source, n, layer->source_F, layer->source_C),
+        .in = frames_map(frames, n, layer->in.F, layer->in.C),
+        .out = frames_map(stream->frames[i], n, layer->out.F, layer->out.C),
     };
+    if (layer->ops == &lc_join_ops)
+        pass.source = frames_map(source, n, layer->join.source_F, layer->join.source_C);
     return layer->ops->step(layer, &pass);
 }
 
-/* Layer i has put out n frames: tells the joins that wait for them. */
+/* Passes n frames that layer i has put out to the joins that append them. */
 static void feed_joins(lc_stream *stream, size_t i, size_t n)
 {
     for (size_t j = i + 1; j < stream->net->layers_len; j++)
-        if (stream->net->layers[j].ops == &lc_join_ops && stream->net->layers[j].source == i)
+        if (lc_layer_joins(&stream->net->layers[j], i))
             step_layer(stream, j, NULL, stream->frames[i], n);
 }
 
@@ -82,7 +84,7 @@ void lc_stream_push(lc_stream *stream, const float *frames, size_t n, lc_stream_
         run_from(stream, 0, frames + t * size, n - t < LC_STREAM_BLOCK ? n - t : LC_STREAM_BLOCK, take, context);
 }
 
-/* In the order of the layers: what the first still holds passes through the others before they are told to end. */
+/* In the order of the layers: what the first still holds passes through the others before they end. */
 void lc_stream_end(lc_stream *stream, lc_stream_take *take, void *context)
 {
     for (size_t i = 0; i < stream->net->layers_len; i++)

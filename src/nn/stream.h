@@ -9,7 +9,7 @@
 
 typedef struct lc_stream {
     const lc_net *net;
-    const float *packed;          /* the caller's */
+    const float *packed;          /* memory of the caller */
     float *state;                 /* of all layers, net->state floats */
     float *states[LC_NET_LAYERS]; /* where each layer's begins in it */
     float *frames[LC_NET_LAYERS]; /* output frames of each layer, LC_STREAM_BLOCK */
@@ -19,7 +19,7 @@ typedef struct lc_stream {
 /* Lays out a stream's memory; the network must be one that streams. */
 void lc_stream_layout(lc_stream *stream, const lc_net *net, lc_arena *arena);
 
-/* Begins anew with these weights. */
+/* Starts a new sequence with these weights; nothing of the one before remains. */
 void lc_stream_start(lc_stream *stream, const float *packed);
 
 /* Called for each output frame (classes values). */

@@ -4,7 +4,8 @@
 
 /* ---- transforms ---- */
 
-/* Vectors past the last channel write into what the next tile, or nobody, will write: tiles go up. */
+/* p = B^T d of each tile. A vector past the last channel writes into the next tile, which is written later, or into the
+ * LC_OVERRUN floats behind the plane. */
 INLINE void tiles_in_step(const lc_tiles *t, size_t order, size_t step, size_t channels)
 {
     for (size_t row = 0; row < t->rows; row++) {
@@ -26,7 +27,8 @@ INLINE void tiles_in_step(const lc_tiles *t, size_t order, size_t step, size_t c
     }
 }
 
-/* Tiles overlap by order - step bins: what belongs to the next one waits in registers, and each bin is written once. */
+/* d = B p, the transpose of tiles_in. Tiles overlap by order - step bins: what belongs to the next one stays in
+ * registers, and each bin is written once. */
 INLINE void tiles_d_in_step(const lc_tiles *t, size_t order, size_t step, size_t channels)
 {
     for (size_t row = 0; row < t->rows; row++) {
@@ -54,6 +56,7 @@ INLINE void tiles_d_in_step(const lc_tiles *t, size_t order, size_t step, size_t
     }
 }
 
+/* y = A^T p of each tile; tiles do not overlap on the side of the output. */
 INLINE void tiles_out_step(const lc_tiles *t, size_t order, size_t step, size_t channels)
 {
     for (size_t row = 0; row < t->rows; row++) {
@@ -75,6 +78,7 @@ INLINE void tiles_out_step(const lc_tiles *t, size_t order, size_t step, size_t 
     }
 }
 
+/* p = A y, the transpose of tiles_out. */
 INLINE void tiles_d_out_step(const lc_tiles *t, size_t order, size_t step, size_t channels)
 {
     for (size_t row = 0; row < t->rows; row++) {
@@ -137,6 +141,7 @@ TILES_BY_STEP(tiles_d_in)
 
 /* ---- products, and the transforms of what they make ---- */
 
+/* `order` products of matrices, one a point: (rows * tiles, depth) times (depth, channels). */
 static void tiles_product(const lc_tiles_product *p)
 {
     const lc_tiles *to = &p->to;
@@ -157,9 +162,9 @@ static void tiles_product(const lc_tiles_product *p)
 
 /* With 32 registers all points of three or four tiles are summed at once, 24 sums, and transformed where they are: they
  * never reach memory. A drum step takes 1 % less with those of six points; of eight points, products and transform of 8
- * tiles from 16 channels took 3400 ticks of the time stamp so, 3470 one after the other (EPYC of the fourth generation).
- * No gain for eight points on the way back, where what one tile has for the next must wait in registers too, nor for 8
- * columns, where loads are the limit and not sums. */
+ * tiles from 16 channels took 3400 ticks of the time stamp so, 3470 one after the other (EPYC of the fourth
+ * generation). No gain for eight points in the backward pass, where the overlap with the next tile needs registers too,
+ * nor for 8 columns, where loads are the limit and not sums. */
 typedef void product_at_once(const lc_tiles_product *p);
 
 #if LANES == 16
@@ -194,7 +199,7 @@ INLINE void points_of_tiles(vec sum[ABREAST][8], kind s, const lc_tiles_product 
         }
 }
 
-/* x: the first bin of the tiles. rest: nothing, for one tile has nothing for the next. */
+/* x: the first bin of the tiles. rest: unused, since outputs do not overlap. */
 INLINE void product_out_tiles(const lc_tiles_product *p, kind s, const float *a, float *x, vec rest[6], size_t tiles)
 {
     vec sum[ABREAST][8], y[5];

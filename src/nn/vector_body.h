@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * vector_body.h - LANES floats at a time: exp, sigmoid, and rows that are no multiple of LANES.
+ * vector_body.h - LANES floats at a time: exp, sigmoid, and rows whose length is not a multiple of LANES.
  *   exp: x = k log 2 + r, Taylor series of degree 7 (remainder 5e-9 of 1), then 2^k by integer addition to the
  *   exponent; 2 ulp, clamped to the range of a normal float. */
 

@@ -13,9 +13,9 @@
  *   eight points   4.4, the least for 1/2, 1 and 2
  * So seven points are taken where they save time, and eight where they save a seventh of the products, never both, and
  * eight not from fewer than 16 channels: second layers read large maps of 8, through which the gradients of all before
- * them pass. Sums of outer products and of biases start anew with every few tiles. Errors of gradients of whole
+ * them pass. Sums of outer products and of biases start again every few tiles. Errors of gradients of whole
  * networks then are 1.6 times those of PyTorch in float, the mean of all tensors, and for the worst tensor 2.4 (drums)
- * and 2.5 times (piano), 2.8 by root mean squares (drums, portable kernels; tests/test_torch_gradients.py allows 3).
+ * and 2.5 times (piano), 2.8 by root mean squares (drums, portable kernels; tests/nn/test_torch_gradients.py allows 3).
  * Eight points in the second layer of the drums saved 2 % of a step, and the worst tensor had 2.6 times, or 3.2 by root
  * mean squares; in 36, 18 and 9 bins they saved nothing. Seven in all layers of the drums save no more than in two,
  * and the worst tensor has 2.8 times, 6.6 by root mean squares.
@@ -24,7 +24,7 @@
  * 15 with seven points of time, or 48 for 20 with eight of frequency: 3, 2.8 or 2.4 for an output of a kernel of 3x4 in
  * place of 12. Other widths of kernels, and few channels, whose products do not outweigh the transforms (8 channels to
  * 8: as fast; 4 to 16: slower), go along time only: six products of overlapping rows, 6 for an output. So do windows
- * with a stride, whose way back adds one window after the other to the gradient of the input, as the direct way does,
+ * with a stride, whose backward pass adds one window after the other to the gradient of the input, as without tiles,
  * but for six rows in place of twelve.
  *
  * Order. The frames that a tile reads become as many rows of v, one a point of time; then for each point of time all of
@@ -32,9 +32,9 @@
  * and m of one point of time stay in the first cache, and the transforms along time run along whole rows. Narrow maps
  * take several tiles of time to a group, so that the matrices have TILES_MIN rows, or half of that.
  *
- * The way back is the exact transpose of every step:  dU = V^T dM, dM = A dy;  dV = dM U^T;  dx = B dV;  dg = G^T dU.
- * The gradient stays in the transformed domain, dU (points, order, c, n), while tiles and sequences are added: G^T is
- * linear, so that once a step (unpack) does for what would else be done for each tile. V is computed again rather than
+ * The backward pass is the exact transpose of every step:  dU = V^T dM, dM = A dy;  dV = dM U^T;  dx = B dV;  dg = G^T
+ * dU. The gradient stays in the transformed domain, dU (points, order, c, n), while tiles and sequences are added: G^T
+ * is linear, so that one transform a step (unpack) replaces one for each tile. V is computed again rather than
  * kept: it is three times the input, more than the second cache holds for a whole sequence.
  *
  * Scratch:
@@ -153,7 +153,7 @@ lc_winograd lc_winograd_of(size_t bins, size_t n, size_t c, size_t kernel_f, siz
 
 /* ---- one point of time: a convolution along frequency ---- */
 
-/* What both ways need; arrays as above. */
+/* What the forward and backward pass need; arrays as above. */
 typedef struct work {
     const lc_winograd *w;
     const lc_nn_kernels *k;
@@ -162,9 +162,10 @@ typedef struct work {
     float *windows; /* (bins, window): the gradients of one row's windows, with a stride */
 } work;
 
-static work work_of(const lc_winograd *w, const lc_nn_kernels *k, size_t tiles, float *scratch)
+static work work_of(const lc_winograd_call *call)
 {
-    work x = {.w = w, .k = k, .tiles = tiles, .v = scratch};
+    const lc_winograd *w = call->w;
+    work x = {.w = w, .k = call->kernels, .tiles = call->tiles, .v = call->scratch};
     x.m = x.v + w->points * w->group * w->v_row;
     x.v_points = x.m + w->points * w->group * w->m_row;
     x.m_points = x.v_points + w->order * w->v_plane;
@@ -343,28 +344,27 @@ static void clear_around(const work *x, size_t t, size_t bins)
     x->k->winograd_clear(row + used, w->group * w->m_row, behind, w->points);
 }
 
-void lc_winograd_forward(const lc_winograd *w, const lc_nn_kernels *k, const float *packed, const float *in,
-                         size_t in_row, size_t tiles, float *scratch)
+void lc_winograd_forward(const lc_winograd_call *call, const float *packed)
 {
-    work x = work_of(w, k, tiles, scratch);
-    rows_in(&x, in, in_row);
-    for (size_t p = 0; p < w->points; p++)
+    work x = work_of(call);
+    rows_in(&x, call->in, call->in_row);
+    for (size_t p = 0; p < x.w->points; p++)
         point_forward(&x, p, packed);
 }
 
-void lc_winograd_out(const lc_winograd *w, const lc_nn_kernels *k, const float *bias_row, size_t tiles, float *z,
-                     float *scratch)
+void lc_winograd_out(const lc_winograd_call *call, const float *bias_row, float *z)
 {
-    work x = work_of(w, k, tiles, scratch);
+    work x = work_of(call);
+    const lc_winograd *w = x.w;
     size_t used = w->bins * w->width;
-    for (size_t t = 0; t < tiles; t++)
-        k->winograd_out(&(lc_rows){.to = z + t * w->tile * used,
-                                   .to_row = used,
-                                   .from = m_at(&x, 0) + t * w->m_row,
-                                   .from_row = w->group * w->m_row,
-                                   .bias = bias_row,
-                                   .n = used,
-                                   .tile = w->tile});
+    for (size_t t = 0; t < x.tiles; t++)
+        x.k->winograd_out(&(lc_rows){.to = z + t * w->tile * used,
+                                     .to_row = used,
+                                     .from = m_at(&x, 0) + t * w->m_row,
+                                     .from_row = w->group * w->m_row,
+                                     .bias = bias_row,
+                                     .n = used,
+                                     .tile = w->tile});
 }
 
 /* Tile t of m, for kernels that pool. */
@@ -377,38 +377,40 @@ static void set_pooled(lc_pooled *pooled, const work *x, size_t t)
     pooled->tile = w->tile;
 }
 
-void lc_winograd_pool(const lc_winograd *w, const lc_nn_kernels *k, size_t t, lc_pooled *pooled, float *scratch)
+void lc_winograd_pool(const lc_winograd_call *call, size_t t, lc_pooled *pooled)
 {
-    work x = work_of(w, k, 1, scratch);
+    work x = work_of(call);
     set_pooled(pooled, &x, t);
-    k->winograd_pool(pooled);
+    x.k->winograd_pool(pooled);
 }
 
-void lc_winograd_d_out(const lc_winograd *w, const lc_nn_kernels *k, size_t tiles, const float *dz, float *scratch)
+void lc_winograd_d_out(const lc_winograd_call *call, const float *dz)
 {
-    work x = work_of(w, k, tiles, scratch);
+    work x = work_of(call);
+    const lc_winograd *w = x.w;
     size_t used = w->bins * w->width;
-    for (size_t t = 0; t < tiles; t++) {
+    for (size_t t = 0; t < x.tiles; t++) {
         clear_around(&x, t, w->bins);
-        k->winograd_d_out(&(lc_rows){.to = m_at(&x, 0) + t * w->m_row,
-                                     .to_row = w->group * w->m_row,
-                                     .from = dz + t * w->tile * used,
-                                     .from_row = used,
-                                     .n = used,
-                                     .tile = w->tile});
+        x.k->winograd_d_out(&(lc_rows){.to = m_at(&x, 0) + t * w->m_row,
+                                       .to_row = w->group * w->m_row,
+                                       .from = dz + t * w->tile * used,
+                                       .from_row = used,
+                                       .n = used,
+                                       .tile = w->tile});
     }
 }
 
-void lc_winograd_unpool(const lc_winograd *w, const lc_nn_kernels *k, size_t t, lc_pooled *pooled, float *scratch)
+void lc_winograd_unpool(const lc_winograd_call *call, size_t t, lc_pooled *pooled)
 {
-    work x = work_of(w, k, 1, scratch);
+    work x = work_of(call);
     set_pooled(pooled, &x, t);
-    clear_around(&x, t, w->width > w->n ? 0 : pooled->bins * pooled->pool); /* padding columns must be zeros too */
-    k->winograd_unpool(pooled);
+    /* padding columns must be zeros too */
+    clear_around(&x, t, x.w->width > x.w->n ? 0 : pooled->bins * pooled->pool);
+    x.k->winograd_unpool(pooled);
 }
 
-/* Asks for a part, one for each point of time, of the frames that the next call will read, so that they come while this
- * one multiplies: each row begins in another page, where what the processor fetches ahead by itself ends. Only for wide
+/* Prefetches a part, one for each point of time, of the frames that the next call will read, so that they arrive while
+ * this one multiplies: each row begins in another page, where the processor's own prefetching ends. Only for wide
  * maps, which are the largest. Forward, and for groups of several tiles, it gained nothing. */
 static void fetch(const work *x, size_t p, const float *frames, size_t row)
 {
@@ -419,18 +421,18 @@ static void fetch(const work *x, size_t p, const float *frames, size_t row)
         __builtin_prefetch(from + i);
 }
 
-void lc_winograd_backward(const lc_winograd *w, const lc_nn_kernels *k, const float *back, const float *in,
-                          size_t in_row, size_t tiles, float *grads, float *d_in, size_t held, float *scratch)
+void lc_winograd_backward(const lc_winograd_call *call, const float *back, float *grads, float *d_in, size_t held)
 {
-    work x = work_of(w, k, tiles, scratch);
+    work x = work_of(call);
+    const lc_winograd *w = x.w;
     if (grads != NULL)
-        rows_in(&x, in, in_row);
+        rows_in(&x, call->in, call->in_row);
     for (size_t p = 0; p < w->points; p++) {
         lc_tiles d = m_tiles(&x, p);
         if (w->square)
-            k->tiles_d_out(&d);
+            x.k->tiles_d_out(&d);
         if (grads != NULL) {
-            fetch(&x, p, in, in_row);
+            fetch(&x, p, call->in, call->in_row);
             point_grads(&x, p, grads);
         }
         if (d_in != NULL && w->window > 0)
@@ -438,12 +440,12 @@ void lc_winograd_backward(const lc_winograd *w, const lc_nn_kernels *k, const fl
         else if (d_in != NULL)
             point_d_in(&x, p, back);
     }
-    for (size_t t = 0; d_in != NULL && t < tiles; t++)
-        k->winograd_d_in(&(lc_rows){.to = d_in + t * w->tile * in_row,
-                                    .to_row = in_row,
-                                    .from = x.v + t * w->v_row,
-                                    .from_row = w->group * w->v_row,
-                                    .n = w->reach * w->c,
-                                    .tile = w->tile},
-                         t > 0 && held == 0 ? w->points - w->tile : held);
+    for (size_t t = 0; d_in != NULL && t < x.tiles; t++)
+        x.k->winograd_d_in(&(lc_rows){.to = d_in + t * w->tile * call->in_row,
+                                      .to_row = call->in_row,
+                                      .from = x.v + t * w->v_row,
+                                      .from_row = w->group * w->v_row,
+                                      .n = w->reach * w->c,
+                                      .tile = w->tile},
+                           t > 0 && held == 0 ? w->points - w->tile : held);
 }

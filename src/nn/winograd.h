@@ -40,23 +40,27 @@ void lc_winograd_pack_back(const lc_winograd *w, const float *packed, float *bac
 /* Adds the gradient of the transformed weights, as a gradient of the weights as stored. */
 void lc_winograd_unpack(const lc_winograd *w, const float *grads, float *d_weight);
 
-/* A call works on `tiles` tiles of time, at most group; what is between its steps stands in scratch.
- *
- * Forward: lc_winograd_forward, then lc_winograd_out or lc_winograd_pool. in points at the first window of the first
- * frame, and is read up to two frames behind the last. z: rows of bins * width floats; bias_row has as many as a row.
- * pooled: y, which, bias, bins, c and pool set, for tile t. */
-void lc_winograd_forward(const lc_winograd *w, const lc_nn_kernels *k, const float *packed, const float *in,
-                         size_t in_row, size_t tiles, float *scratch);
-void lc_winograd_out(const lc_winograd *w, const lc_nn_kernels *k, const float *bias_row, size_t tiles, float *z,
-                     float *scratch);
-void lc_winograd_pool(const lc_winograd *w, const lc_nn_kernels *k, size_t t, lc_pooled *pooled, float *scratch);
+/* One call works on `tiles` tiles of time, at most w->group; what passes from step to step stands in scratch. */
+typedef struct lc_winograd_call {
+    const lc_winograd *w;
+    const lc_nn_kernels *kernels;
+    size_t tiles;
+    const float *in; /* the first window of the first frame; read up to two frames behind the last */
+    size_t in_row;   /* floats from frame to frame, of in and d_in */
+    float *scratch;
+} lc_winograd_call;
 
-/* Their way back: lc_winograd_d_out or, for every tile, lc_winograd_unpool, then lc_winograd_backward, which adds to
- * grads and puts out d_in, each unless NULL: held is w->points where all frames of d_in are added to; 2 where only the
+/* Forward pass: lc_winograd_forward, then lc_winograd_out or, for every tile t, lc_winograd_pool. z: rows of bins *
+ * width floats; bias_row has as many as a row. pooled: y, which, bias, bins, c and pool set. */
+void lc_winograd_forward(const lc_winograd_call *call, const float *packed);
+void lc_winograd_out(const lc_winograd_call *call, const float *bias_row, float *z);
+void lc_winograd_pool(const lc_winograd_call *call, size_t t, lc_pooled *pooled);
+
+/* Backward pass: lc_winograd_d_out or, for every tile t, lc_winograd_unpool, then lc_winograd_backward, which adds to
+ * grads and puts out d_in, each unless NULL. held is w->points where all frames of d_in are added to; 2 where only the
  * first two are, which the tile before has written; 0 where all are set. */
-void lc_winograd_d_out(const lc_winograd *w, const lc_nn_kernels *k, size_t tiles, const float *dz, float *scratch);
-void lc_winograd_unpool(const lc_winograd *w, const lc_nn_kernels *k, size_t t, lc_pooled *pooled, float *scratch);
-void lc_winograd_backward(const lc_winograd *w, const lc_nn_kernels *k, const float *back, const float *in,
-                          size_t in_row, size_t tiles, float *grads, float *d_in, size_t held, float *scratch);
+void lc_winograd_d_out(const lc_winograd_call *call, const float *dz);
+void lc_winograd_unpool(const lc_winograd_call *call, size_t t, lc_pooled *pooled);
+void lc_winograd_backward(const lc_winograd_call *call, const float *back, float *grads, float *d_in, size_t held);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * winograd_body.h - Winograd's transforms along time; points_body.h has those of one tile, tiles_body.h those along
  *   frequency.
- *   Vectors by hand: the compiler cannot know that the rows it writes are apart, and went
- *   value by value, several times slower (65 against 11 to 20 cycles a vector, on a busy machine). */
+ *   Explicit vectors: the compiler cannot know that the rows it writes do not overlap, and made a loop of single
+ *   values, several times slower (65 against 11 to 20 cycles a vector, on a busy machine). */
 
 /* ---- along time: whole rows, one a frame or a point ----
  *
@@ -62,6 +62,7 @@ INLINE void row_store(float *x, span s, size_t r, vec v)
         store_part(x + r * s.row, v, s.i, s.n);
 }
 
+/* Rows of points from rows of frames: p = B^T d at i..i + LANES of each row. */
 INLINE void winograd_in_at(const lc_rows *r, span to, span from, size_t tile)
 {
     vec d[7], p[7];
@@ -72,6 +73,7 @@ INLINE void winograd_in_at(const lc_rows *r, span to, span from, size_t tile)
         row_store(r->to, to, j, p[j]);
 }
 
+/* Rows of frames from rows of points: y = A^T m + bias. */
 INLINE void winograd_out_at(const lc_rows *r, span to, span from, size_t tile)
 {
     vec p[7], y[5], bias = row_load(r->bias, from, 0);
@@ -82,6 +84,7 @@ INLINE void winograd_out_at(const lc_rows *r, span to, span from, size_t tile)
         row_store(r->to, to, j, bias + y[j]);
 }
 
+/* The transpose of winograd_out: m = A y. */
 INLINE void winograd_d_out_at(const lc_rows *r, span to, span from, size_t tile)
 {
     vec p[7], y[5];
@@ -92,7 +95,8 @@ INLINE void winograd_d_out_at(const lc_rows *r, span to, span from, size_t tile)
         row_store(r->to, to, j, p[j]);
 }
 
-/* The first `held` rows are added to, the others set; a constant wherever this is called. */
+/* The transpose of winograd_in: d = B v. The first `held` rows are added to, the others set; a constant wherever this
+ * is called. */
 INLINE void winograd_d_in_at(const lc_rows *r, span to, span from, size_t tile, size_t held)
 {
     vec d[7], p[7];
@@ -169,6 +173,7 @@ static void winograd_clear(float *m, size_t m_row, size_t n, size_t rows)
 
 /* ---- along time, with pooling ---- */
 
+/* The frames of one neighbour of a pool: y = A^T of its points. */
 INLINE void frames_of(vec y[5], const float *m, size_t m_row, size_t tile)
 {
     vec points[7];
@@ -216,6 +221,7 @@ INLINE void pool_store(const lc_pooled *p, size_t q, size_t i, bool whole, const
         store_part(p->which + q * p->c, (vec)all, i, p->c);
 }
 
+/* Channels i..i + LANES of output q: the maximum over its neighbours, each transformed from its points in registers. */
 INLINE void winograd_pool_at(const lc_pooled *p, size_t q, size_t i, bool whole, size_t pool, size_t tile)
 {
     const float *m = p->m + q * pool * p->width + i;
@@ -272,6 +278,7 @@ INLINE void winograd_unpool_by(const lc_pooled *p, size_t pool, size_t tile)
     }
 }
 
+/* The last channels, fewer than LANES. */
 INLINE void winograd_pool_rest(const lc_pooled *p, size_t i, size_t tile)
 {
     for (size_t q = 0; q < p->bins; q++)

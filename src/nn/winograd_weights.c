@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * winograd_weights.c - weights of a convolution by tiles: from taps to points, transposed for the way back, and their
- * gradient from points to taps. In double, rounded once: rounded at every sum they alone made the errors of a drum
- * network a third larger.
+ * winograd_weights.c - weights of a convolution by tiles: from taps to points, transposed for the backward pass, and
+ * their gradient from points to taps. In double, rounded once: rounded at every sum they alone made the errors of a
+ * drum network a third larger.
  *
  *   7 - r outputs y = A^T [(G g) * (B^T d)] from six inputs d and r taps g (points 0, +-a, +-b, infinity;
  *   a = sqrt(1/2), b = sqrt(2)):
@@ -22,7 +22,7 @@
  *   see winograd.c), and the two of a pair have halves in common.
  *
  *   F(5, 4), eight inputs and four taps, points 0, +-1/2, +-1, +-2, infinity; points_body.h has its B and A, where
- *   +-1/2 is multiplied by 4 and +-2 by 1/4, and G makes that good: rows scale * (1, p, p^2, p^3), scale 1, 8/45,
+ *   +-1/2 is multiplied by 4 and +-2 by 1/4, and G undoes that: rows scale * (1, p, p^2, p^3), scale 1, 8/45,
  *   -2/9, 2/45. */
 #include "nn/winograd.h"
 
@@ -161,7 +161,7 @@ void lc_winograd_pack_back(const lc_winograd *w, const float *packed, float *bac
         }
 }
 
-/* Its way back: adds to the gradient of the taps. */
+/* Its transpose: adds to the gradient of the taps. */
 static void unpack_columns(const lc_winograd *w, const to_taps *g, const float *grads, size_t n, float *d_weight)
 {
     size_t next = w->depth * w->n;

@@ -6,9 +6,9 @@
  *
  *     s(t) = r(t) * [0.75 sin(2 pi f t) exp(-t / 14 ms) + 0.25 sin(2 pi 2.76 f t) exp(-t / 5 ms)],  0 <= t < 70 ms,
  *
- * with a rise r of half a millisecond, short enough to hear a deviation of 10 ms and not so hard that it hurts. The
- * pitches of the classes are steps of a pentatonic scale from 740 Hz, above most of the energy of music, and any of
- * them sound well together.
+ * with a rise r of half a millisecond, short enough to make a deviation of 10 ms audible, and soft enough to be
+ * pleasant. The pitches of the classes are steps of a pentatonic scale from 740 Hz, above most of the energy of music,
+ * and any of them sound well together.
  *
  * WAV, little-endian: "RIFF" size "WAVE" | "fmt " 16, PCM, 1 channel, rate, bytes a second, 2, 16 bits | "data" size.
  */
@@ -64,7 +64,7 @@ lc_click_levels lc_click_balance(float peak)
     return levels;
 }
 
-/* A NaN in the sound is no reason for silence elsewhere: it becomes 0. */
+/* A NaN in the sound becomes 0, so that the rest stays audible. */
 static float clean_peak(float *samples, size_t n)
 {
     float peak = 0;

@@ -142,7 +142,7 @@ static void draw_loss(lc_text *out, const lc_clip_scene *s, const lc_clip_lane *
     lc_svg_text_close(out);
 }
 
-/* ---- all of it ---- */
+/* ---- the whole picture ---- */
 
 static void draw_caption(lc_text *out, double x, double y, const char *letter, const char *words)
 {

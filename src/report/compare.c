@@ -34,7 +34,7 @@ static loco_status check(const lc_compare_panel *panels, size_t panels_len, loco
         return lc_err_set(err, LOCO_EARG, "%zu panels; a comparison has 1 to %d", panels_len, LC_COMPARE_PANELS);
     for (size_t i = 0; i < panels_len; i++) {
         if (panels[i].lines_len < 1 || panels[i].lines_len > LC_COMPARE_METHODS)
-            return lc_err_set(err, LOCO_EARG, "%zu methods; a picture tells 1 to %d apart", panels[i].lines_len,
+            return lc_err_set(err, LOCO_EARG, "%zu methods; a picture has colours for 1 to %d", panels[i].lines_len,
                               LC_COMPARE_METHODS);
         for (size_t k = 0; k < panels[i].lines_len; k++) {
             const lc_compare_line *line = &panels[i].lines[k];
@@ -67,7 +67,7 @@ static double last_step(const lc_compare_panel *panels, size_t n)
     return last > 0 ? last : 1;
 }
 
-/* Whole steps of the axis around all values; false when there is none. */
+/* Whole steps of the axis around all values; false without any value. */
 static bool set_range(lc_plot *plot, const lc_compare_panel *panel)
 {
     double lo = INFINITY, hi = -INFINITY;

@@ -95,7 +95,7 @@ static double nice_step(double span, double pieces)
     return 10 * power;
 }
 
-/* As many decimals as tell neighbouring ticks apart; 1e-9 forgives the rounding of log10(0.001) and the like. */
+/* As many decimals as neighbouring ticks need to differ; 1e-9 allows for the rounding of log10(0.001) and the like. */
 static unsigned decimals_of(double step)
 {
     return step >= 1 ? 0 : (unsigned)fmin(6, ceil(-log10(step) - 1e-9));
@@ -204,7 +204,7 @@ static void draw_triangle(lc_text *out, double x, double y)
     lc_text_string(out, "z");
 }
 
-/* The first frame of bin i that holds one of the most likely events, or the number of frames when there is none. */
+/* The first frame of bin i that holds one of the most likely events, or the number of frames without any. */
 static size_t event_in_bin(const lc_count_scene *scene, size_t i, size_t bins)
 {
     size_t to = lc_count_scene_bin(i + 1, bins, scene->frames);
@@ -280,7 +280,7 @@ static double row_top(const lc_count_scene *scene, size_t row)
     return count_y(scene, fmin((double)((row + 1) * scene->per_row), (double)scene->k_max + 1));
 }
 
-/* Adds the boxes of one level in one row to the open path; the number of boxes comes back. */
+/* Adds the boxes of one level in one row to the open path; returns the number of boxes. */
 static size_t row_boxes(lc_text *out, const lc_count_scene *scene, size_t row, int level)
 {
     double top = row_top(scene, row), bottom = count_y(scene, (double)(row * scene->per_row));
@@ -418,11 +418,11 @@ static void open_fact(lc_text *out, int line, const char *name, const char *styl
 /* P(label); one that is small, even if it is 0 in a double, is still not 0 unless the loss is infinite. */
 static void chance_text(lc_text *out, double loss)
 {
-    double chance = exp(-loss);
-    if (isfinite(loss) && chance < 0.0005)
+    double probability = exp(-loss);
+    if (isfinite(loss) && probability < 0.0005)
         lc_text_string(out, "below 0.001");
     else
-        lc_text_fixed(out, chance, isfinite(loss) ? 3 : 0);
+        lc_text_fixed(out, probability, isfinite(loss) ? 3 : 0);
 }
 
 /* The numbers behind the picture. Above 1000 expected events decimals would only suggest a precision. */

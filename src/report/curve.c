@@ -66,7 +66,7 @@ static double y_of(const panel *p, double value)
     return p->bottom - (p->bottom - p->top) * fmax(0, fmin(1, share));
 }
 
-/* The smallest and the largest usable value of all lines; false when there is none. */
+/* The smallest and the largest usable value of all lines; false without any. */
 static bool range_of(const lc_curve_series *lines, size_t n, double *lo, double *hi)
 {
     *lo = INFINITY, *hi = -INFINITY;
@@ -153,7 +153,7 @@ static void draw_frame(lc_text *out, const panel *p, const char *heading, bool l
 
 /* ---- lines ----------------------------------------------------------------------------------------------- */
 
-/* Values from..to-1 of a line as one point; count 0: none is usable. */
+/* Values from..to-1 of a line as one point; count 0: no value is usable. */
 typedef struct bin {
     double step, mean, lo, hi;
     size_t count;
@@ -227,7 +227,7 @@ static void draw_line(lc_text *out, const panel *p, const lc_curve_series *line,
         out->length = start;
 }
 
-/* The last usable value of a line; false when there is none. */
+/* The last usable value of a line; false without any. */
 static bool last_value(const lc_curve_series *line, double *value)
 {
     for (size_t i = bins_of(line); i-- > 0;) {
@@ -240,17 +240,17 @@ static bool last_value(const lc_curve_series *line, double *value)
     return false;
 }
 
-typedef struct label {
+typedef struct curve_label {
     double y;
     const lc_curve_series *line;
-} label;
+} curve_label;
 
 /* Sorted from top to bottom, pushed down until none covers another, and back up when the last leaves the panel. */
-static void place_labels(label *labels, size_t n, double bottom)
+static void place_labels(curve_label *labels, size_t n, double bottom)
 {
     for (size_t i = 1; i < n; i++) {
         for (size_t k = i; k > 0 && labels[k].y < labels[k - 1].y; k--) {
-            label other = labels[k];
+            curve_label other = labels[k];
             labels[k] = labels[k - 1];
             labels[k - 1] = other;
         }
@@ -264,12 +264,12 @@ static void place_labels(label *labels, size_t n, double bottom)
 
 static void draw_labels(lc_text *out, const panel *p, const lc_curve_series *lines, size_t n)
 {
-    label labels[LC_CURVE_MOST_SERIES];
+    curve_label labels[LC_CURVE_MOST_SERIES];
     size_t used = 0;
     for (size_t i = 0; i < n; i++) {
         double value;
         if (last_value(&lines[i], &value))
-            labels[used++] = (label){y_of(p, value) + 4, &lines[i]};
+            labels[used++] = (curve_label){y_of(p, value) + 4, &lines[i]};
     }
     place_labels(labels, used, p->bottom + 4);
     for (size_t i = 0; i < used; i++) {

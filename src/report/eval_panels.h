@@ -6,7 +6,7 @@
 #define LC_REPORT_EVAL_PANELS_H
 
 #include "base/text.h"
-#include "eval/calibrate.h"
+#include "calibrate/measure.h"
 
 enum { LC_ERROR_BINS = 50, LC_EVAL_PANELS = 12 };
 

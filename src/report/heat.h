@@ -7,7 +7,7 @@
 
 #include "base/text.h"
 
-/* Fills the rectangle: value[column * rows + row] in 0..1, row 0 at the bottom. What is below 0 or no number is white.
+/* Fills the rectangle: value[column * rows + row] in 0..1, row 0 at the bottom. Values below 0 and NaN are white.
  * levels: shades, 2 to 64. */
 typedef struct lc_heat {
     double x, y, width, height;

@@ -112,7 +112,7 @@ static void write_guide(lc_text *out, const lc_page *page)
                    "<li><b>Count so far.</b> Below each curve, the distribution of the number of events up to that "
                    "moment. A sharp staircase means that the model is sure; a broad cloud, that it is not. An "
                    "orange frame, where there is one, is the true count at the end.</li>\n"
-                   "<li><b>Sound.</b> Press play, or click anywhere in the picture to hear that place. With clicks "
+                   "<li><b>Sound.</b> Press play, or click anywhere in the picture to play from there. With clicks "
                    "switched on, each event that was found sounds as a short click. In a picture, the space bar plays "
                    "and the arrow keys move.</li>\n</ul></details>\n");
 }

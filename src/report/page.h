@@ -6,8 +6,8 @@
  *     each recording: spectrogram, waveform, probabilities, events and counts over time, with sound
  *     table of scores, how training went, how to read the page
  *
- * Everything is the caller's and is only read. Strings may hold any bytes: they are escaped. The same page gives the
- * same bytes.
+ * All data belong to the caller and are only read. Strings may hold any bytes: they are escaped. The same page gives
+ * the same bytes.
  */
 #ifndef LC_REPORT_PAGE_H
 #define LC_REPORT_PAGE_H

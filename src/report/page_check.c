@@ -7,9 +7,9 @@
  */
 #include "report/page_parts.h"
 
+#include "base/json.h"
 #include "base/mem.h"
 #include "base/status.h"
-#include "model/json.h"
 
 #include <math.h>
 
@@ -32,19 +32,28 @@ static size_t first_outside(const float *values, size_t n, float lo, float hi)
     return i;
 }
 
-/* (n, width) values within lo..hi. */
-static loco_status check_array(const char *name, const char *what, const float *values, size_t n, size_t width,
-                               float lo, float hi, loco_err *err)
+/* (n, width) values that must lie within lo..hi. */
+typedef struct page_array {
+    const char *what;
+    const float *values;
+    size_t n, width;
+    float lo, hi;
+} page_array;
+
+static loco_status check_array(const char *name, const page_array *array, loco_err *err)
 {
     size_t total;
-    if (!lc_size_mul(n, width, &total))
-        return lc_err_set(err, LOCO_EARG, "%s: %zu times %zu values of the %s", name, n, width, what);
-    size_t at = first_outside(values, total, lo, hi);
+    if (!lc_size_mul(array->n, array->width, &total))
+        return lc_err_set(err, LOCO_EARG, "%s: %zu times %zu values of the %s", name, array->n, array->width,
+                          array->what);
+    size_t at = first_outside(array->values, total, array->lo, array->hi);
     if (at < total)
-        return lc_err_set(err, LOCO_EDATA, "%s: value %zu of the %s is %g", name, at, what, (double)values[at]);
+        return lc_err_set(err, LOCO_EDATA, "%s: value %zu of the %s is %g", name, at, array->what,
+                          (double)array->values[at]);
     return LOCO_OK;
 }
 
+/* silent: samples of a series, which are drawn but not played, may have any rate from 1 Hz on. */
 static loco_status check_sound(const char *name, const lc_page_recording *r, loco_err *err)
 {
     if (r->samples == NULL)
@@ -69,10 +78,10 @@ static loco_status check_spectrogram(const char *name, const lc_page_recording *
     if (!(r->spectrogram_rate > 0 && r->spectrogram_rate <= 10000) || !(fabs(r->spectrogram_start) < 1e6))
         return lc_err_set(err, LOCO_EARG, "%s: a spectrogram of %g frames a second from %g s; at most 10000 a second",
                           name, r->spectrogram_rate, r->spectrogram_start);
-    return check_array(name, "spectrogram", r->spectrogram, r->spectrogram_len, r->bands, 0, 1, err);
+    return check_array(name, &(page_array){"spectrogram", r->spectrogram, r->spectrogram_len, r->bands, 0, 1}, err);
 }
 
-/* Infinite logits are certain frames; a NaN is nothing. */
+/* Infinite logits are certain frames; a NaN is refused. */
 static loco_status check_logits(const char *name, const lc_page_recording *r, size_t K, loco_err *err)
 {
     if (r->logits == NULL || r->frames == 0)
@@ -80,7 +89,7 @@ static loco_status check_logits(const char *name, const lc_page_recording *r, si
     if (!(r->frame_rate > 0 && r->frame_rate <= 10000) || !(fabs(r->frame_start) < 1e6))
         return lc_err_set(err, LOCO_EARG, "%s: %g frames a second from %g s; a report takes at most 10000 a second",
                           name, r->frame_rate, r->frame_start);
-    return check_array(name, "logits", r->logits, r->frames, K, -INFINITY, INFINITY, err);
+    return check_array(name, &(page_array){"logits", r->logits, r->frames, K, -INFINITY, INFINITY}, err);
 }
 
 static loco_status check_marks(const char *name, const lc_page_recording *r, size_t K, loco_err *err)

@@ -131,6 +131,7 @@ static double probability(const lc_page_piece *piece, size_t frame, size_t kind)
     return 1 / (1 + exp(-(double)piece->recording->logits[frame * piece->page->classes_len + kind]));
 }
 
+/* Of independent frames: mean sum of p, variance sum of p (1 - p). */
 lc_page_count lc_page_piece_count(const lc_page_piece *piece, size_t kind)
 {
     double mean = 0, variance = 0;

@@ -26,7 +26,7 @@ bool lc_page_piece_holds(const lc_page_piece *piece, const lc_page_mark *mark);
 /* The first sample of the piece, and how many it has. */
 size_t lc_page_piece_samples(const lc_page_piece *piece, size_t *n);
 
-/* What the model believes about the count of a class in the piece. */
+/* Mean and spread of the count of a class in the piece, by the model. */
 typedef struct lc_page_count {
     double mean, sd;
 } lc_page_count;

@@ -22,14 +22,14 @@ enum { MOST_LISTED = 1000, VERDICTS = 4 };
 
 static const char *const verdict_names[VERDICTS] = {"found", "hit", "missed", "false alarm"};
 
-typedef struct tally {
+typedef struct page_tally {
     size_t of[VERDICTS];
-} tally;
+} page_tally;
 
 /* Marks in the piece of one class, or of all when kind is SIZE_MAX. */
-static tally tally_of(const lc_page_piece *piece, size_t kind)
+static page_tally tally_of(const lc_page_piece *piece, size_t kind)
 {
-    tally t = {{0}};
+    page_tally t = {{0}};
     const lc_page_recording *r = piece->recording;
     for (size_t i = 0; i < r->marks_len; i++)
         if ((kind == SIZE_MAX || r->marks[i].kind == kind) && lc_page_piece_holds(piece, &r->marks[i]))
@@ -37,7 +37,7 @@ static tally tally_of(const lc_page_piece *piece, size_t kind)
     return t;
 }
 
-static bool compared(const tally *t)
+static bool compared(const page_tally *t)
 {
     return t->of[LC_PAGE_HIT] + t->of[LC_PAGE_MISS] + t->of[LC_PAGE_FALSE_ALARM] > 0;
 }
@@ -56,7 +56,7 @@ static void write_chip(lc_text *out, const char *style, size_t count, const char
     lc_text_format(out, "<li class='%s'><b>%zu</b> %s</li>", style, count, count == 1 ? one : many);
 }
 
-static void write_chips(lc_text *out, const tally *t)
+static void write_chips(lc_text *out, const page_tally *t)
 {
     lc_text_string(out, "<ul class='chips'>");
     if (compared(t)) {
@@ -69,7 +69,7 @@ static void write_chips(lc_text *out, const tally *t)
     lc_text_string(out, "</ul>");
 }
 
-/* What part is shown, when it is not all of it. */
+/* Which part is shown, unless all is. */
 static void write_note(lc_text *out, const lc_page_piece *piece)
 {
     bool part = piece->start > 0 || piece->seconds < piece->whole - 0.05;
@@ -94,7 +94,7 @@ static void write_note(lc_text *out, const lc_page_piece *piece)
     lc_text_string(out, "</p>");
 }
 
-static void write_bar(lc_text *out, const lc_page_piece *piece, const tally *t)
+static void write_bar(lc_text *out, const lc_page_piece *piece, const page_tally *t)
 {
     lc_text_string(out, "<div class='bar'>");
     if (piece->recording->samples != NULL && !piece->recording->silent) {
@@ -133,7 +133,7 @@ static void write_key(lc_text *out, const char *style, const char *shape, const 
                    style, shape, words);
 }
 
-static void write_legend(lc_text *out, const lc_page_piece *piece, const tally *t)
+static void write_legend(lc_text *out, const lc_page_piece *piece, const page_tally *t)
 {
     lc_text_string(out, "<ul class='legend'>");
     if (compared(t)) {
@@ -153,7 +153,7 @@ static void write_legend(lc_text *out, const lc_page_piece *piece, const tally *
 /* "11 of 12 found, 1 false alarm; expected count 11.8 ± 0.9, true count 12" */
 static void write_lane(lc_text *out, const lc_page_piece *piece, size_t kind)
 {
-    tally t = tally_of(piece, kind);
+    page_tally t = tally_of(piece, kind);
     lc_page_count count = lc_page_piece_count(piece, kind);
     size_t hits = t.of[LC_PAGE_HIT], alarms = t.of[LC_PAGE_FALSE_ALARM];
     lc_text_string(out, "<li><b>");
@@ -220,7 +220,7 @@ static loco_status write_sound(lc_text *out, const lc_page_piece *piece, loco_er
 loco_status lc_page_recording_write(lc_text *out, const lc_page *page, size_t place, loco_err *err)
 {
     lc_page_piece piece = lc_page_piece_of(page, &page->recordings[place]);
-    tally all = tally_of(&piece, SIZE_MAX);
+    page_tally all = tally_of(&piece, SIZE_MAX);
     lc_text_format(out,
                    "<article class='panel recording' aria-labelledby='name%zu'>\n<div class='title'><div><h3 "
                    "id='name%zu'>",

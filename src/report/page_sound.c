@@ -29,7 +29,7 @@ static size_t factor_of(double rate)
     return factor < 1 ? 1 : (size_t)factor;
 }
 
-/* One side of the filter, (TAPS * factor) values; all of it sums to 1. */
+/* One side of the filter, (TAPS * factor) values; both sides together sum to 1. */
 static void make_filter(double *h, size_t factor)
 {
     double cut = 0.45 / (double)factor, sum = 0;
@@ -54,7 +54,7 @@ static float filter_at(const double *h, size_t L, const float *x, size_t n, size
     return (float)sum;
 }
 
-/* Samples of the piece at the lower rate, the caller's to free; NULL without memory. */
+/* Samples of the piece at the lower rate, which the caller frees; NULL: out of memory. */
 static float *shrink(const lc_page_piece *piece, size_t factor, size_t *length)
 {
     const lc_page_recording *r = piece->recording;

@@ -15,8 +15,8 @@ typedef struct lc_plot {
     double x0, x1, y0, y1;
 } lc_plot;
 
-/* The attributes of texts and rules, the same in all of our pictures: a style sheet knows the classes, and who knows
- * none takes the colours. */
+/* The attributes of texts and rules, the same in all of our pictures: a style sheet uses the classes, and viewers
+ * without one the colours. */
 #define LC_INK "class='ink' fill='#1f2933'"
 #define LC_MUTE "class='mute' fill='#66727f'"
 #define LC_RULE "class='rule' stroke='#dde2e8'"

@@ -105,30 +105,30 @@ static void draw_row(lc_text *out, size_t row, const char *name, const lc_reliab
     }
 }
 
-static void draw_caption(lc_text *out, const lc_judge *judge)
+static void draw_caption(lc_text *out, const lc_matched *matched)
 {
     lc_svg_text_open(out, LEFT, 68, LC_MUTE " font-size='12.5'");
     lc_text_string(out, "an event is right within ");
-    lc_text_number(out, 1e3 * judge->tolerance, 3);
+    lc_text_number(out, 1e3 * matched->tolerance, 3);
     lc_text_string(out, " ms; bars: 95 % intervals; expected calibration error ");
-    lc_text_fixed(out, lc_reliability_error(&judge->reliability[judge->classes]), 4);
+    lc_text_fixed(out, lc_reliability_error(&matched->reliability[matched->classes]), 4);
     lc_svg_text_close(out);
 }
 
-void lc_reliability_draw(lc_text *out, const char *title, const char *const *classes, const lc_judge *judge)
+void lc_reliability_draw(lc_text *out, const char *title, const char *const *classes, const lc_matched *matched)
 {
-    const lc_reliability *all = &judge->reliability[judge->classes];
+    const lc_reliability *all = &matched->reliability[matched->classes];
     lc_svg_open(out, WIDTH, HEIGHT, title);
     lc_svg_rect(out, 0, 0, WIDTH, HEIGHT, LC_PAPER);
     lc_svg_text_open(out, LEFT, 42, LC_TITLE);
     lc_svg_escape(out, title, TITLE_CHARACTERS);
     lc_svg_text_close(out);
-    draw_caption(out, judge);
+    draw_caption(out, matched);
     draw_points(out, all);
     draw_bars(out, all);
     draw_head(out);
     draw_row(out, 0, "all", all);
-    for (size_t k = 0; judge->classes > 1 && k < judge->classes && k + 1 < LC_RELIABILITY_ROWS; k++)
-        draw_row(out, k + 1, classes[k], &judge->reliability[k]);
+    for (size_t k = 0; matched->classes > 1 && k < matched->classes && k + 1 < LC_RELIABILITY_ROWS; k++)
+        draw_row(out, k + 1, classes[k], &matched->reliability[k]);
     lc_svg_close(out);
 }

@@ -3,12 +3,12 @@
 #ifndef LC_REPORT_RELIABILITY_PICTURE_H
 #define LC_REPORT_RELIABILITY_PICTURE_H
 
-#include "report/judge.h"
+#include "report/matched.h"
 
 enum { LC_RELIABILITY_ROWS = 16 };
 
 /* Appends the picture: the share of right events over what their probabilities claim, how many events there are of each
  * probability, and a row of numbers for all events and for each class, up to LC_RELIABILITY_ROWS. */
-void lc_reliability_draw(lc_text *out, const char *title, const char *const *classes, const lc_judge *judge);
+void lc_reliability_draw(lc_text *out, const char *title, const char *const *classes, const lc_matched *matched);
 
 #endif

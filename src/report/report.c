@@ -2,14 +2,16 @@
  *
  * report.c - the page about a model and recordings: detects, compares, and hands all to page.c.
  *
- * Of each recording the first LC_PAGE_MOST_SECONDS are heard; all recordings of a data set are judged, some are shown.
+ * Of each recording the first LC_PAGE_MOST_SECONDS are read; all recordings of a data set are scored, some are shown.
  * Where its event times are known, a detection is a hit within 50 ms of a true event of its class. Recordings are
- * heard one after another, and what is not shown is freed at once: memory grows with what the page shows.
+ * read one after another, and what is not shown is freed at once: memory grows with what the page shows.
  */
 #include "base/file.h"
+#include "base/options.h"
 #include "base/status.h"
 #include "data/dataset.h"
 #include "detect/detect.h"
+#include "detect/infer.h"
 #include "eval/match.h"
 #include "eval/score.h"
 #include "report/page.h"
@@ -20,7 +22,7 @@
 #include <string.h>
 
 static const double tolerance = 0.05;
-enum { USUAL = 6, MOST_JUDGED = 1000, CARDS = 4, CELL = 24 };
+enum { DEFAULT_SHOWN = 6, MOST_SCORED = 1000, CARDS = 4, CELL = 24 };
 
 /* One recording as it is shown. */
 typedef struct exhibit {
@@ -30,114 +32,107 @@ typedef struct exhibit {
     size_t truth_len;
     float *samples, *spectrogram;
     size_t samples_len, frames;
-    lc_series series;
-    lc_found found;
+    lc_logits logits;
+    lc_event_array detected;
     lc_page_mark *marks;
     size_t marks_len;
     size_t *counts;
 } exhibit;
 
-typedef struct job {
-    const loco_page *asked;
-    loco_model *model;
+typedef struct report_job {
+    const loco_report_options *asked;
+    const loco_model *model;
     lc_dataset *set;
     exhibit *exhibits;
-    size_t len, shown; /* all are judged, the first are shown */
+    size_t len, shown; /* all are scored, the first are shown */
     lc_score *score;
     size_t timed; /* exhibits with known times */
-} job;
+} report_job;
 
-/* ---- hearing ---- */
+/* ---- reading ---- */
 
 /* Values of the front end into 0..1: from the floor up to what is rarely exceeded. */
-static loco_status make_spectrogram(const job *j, exhibit *e, loco_err *err)
+static loco_status make_spectrogram(exhibit *e, const lc_frontend_settings *front, const float *frames, loco_err *err)
 {
-    const lc_frontend_settings *front = &j->model->frontend;
-    size_t bands = front->bands, C = lc_frontend_channels(front), size = lc_frontend_bins(front) * C;
-    lc_frontend *frontend = NULL;
-    loco_status status = lc_frontend_new(&frontend, front, err);
-    if (status != LOCO_OK)
-        return status;
-    size_t most = lc_frontend_most(frontend, e->samples_len) + lc_frontend_most(frontend, 0);
-    float *frames = calloc(most * size + 1, sizeof *frames);
-    e->spectrogram = calloc(most * bands + 1, sizeof *e->spectrogram);
-    if (frames == NULL || e->spectrogram == NULL) {
-        status = lc_err_set(err, LOCO_ENOMEM, "out of memory for a spectrogram");
-    } else {
-        e->frames = lc_frontend_push(frontend, e->samples, e->samples_len, frames);
-        e->frames += lc_frontend_finish(frontend, frames + e->frames * size);
-        double low = (front->floor + front->shift) / front->scale, range = 4 / front->scale;
-        for (size_t t = 0; t < e->frames; t++)
-            for (size_t f = 0; f < bands; f++)
-                e->spectrogram[t * bands + f] = (float)fmin(1,
-                                                            fmax(0, ((double)frames[t * size + f * C] - low) / range));
-    }
-    free(frames);
-    lc_frontend_free(frontend);
-    return status;
+    lc_front_shades shades = lc_frontend_shades(front);
+    size_t size = lc_frontend_bins(front) * lc_frontend_channels(front);
+    if (shades.rows == 0)
+        return LOCO_OK;
+    e->spectrogram = calloc(e->frames * shades.rows + 1, sizeof *e->spectrogram);
+    if (e->spectrogram == NULL)
+        return lc_err_set(err, LOCO_ENOMEM, "out of memory for a spectrogram");
+    for (size_t t = 0; t < e->frames; t++)
+        for (size_t f = 0; f < shades.rows; f++) {
+            double value = lc_frontend_value(front, frames + t * size, f);
+            e->spectrogram[t * shades.rows + f] = (float)fmin(1, fmax(0, (value - shades.low) / shades.range));
+        }
+    return LOCO_OK;
 }
 
-/* Of a series its first channel is drawn, as the front end gives it, in place of the samples. */
-static loco_status make_wave(const job *j, exhibit *e, lc_frontend *frontend, loco_err *err)
+/* What the front end draws in place of the samples. */
+static void make_curve(exhibit *e, const lc_frontend_settings *front, const float *frames)
+{
+    size_t size = lc_frontend_bins(front) * lc_frontend_channels(front);
+    for (size_t i = 0; i < e->samples_len; i++) {
+        size_t t = i / front->hop;
+        e->samples[i] = t < e->frames ? front->ops->curve(front, frames + t * size, i % front->hop) : 0;
+    }
+}
+
+static loco_status draw_frames(const report_job *j, exhibit *e, const lc_scale *scale, loco_err *err)
 {
     const lc_frontend_settings *front = &j->model->frontend;
-    size_t size = lc_frontend_channels(front), C = front->channels;
-    size_t most = lc_frontend_most(frontend, e->samples_len) + lc_frontend_most(frontend, 0);
-    float *frames = calloc(most * size + 1, sizeof *frames);
-    if (frames == NULL)
-        return lc_err_set(err, LOCO_ENOMEM, "out of memory for a waveform");
-    size_t n = lc_frontend_push(frontend, e->samples, e->samples_len, frames);
-    n += lc_frontend_finish(frontend, frames + n * size);
-    for (size_t i = 0; i < e->samples_len; i++)
-        e->samples[i] = i / front->hop < n ? frames[i / front->hop * size + i % front->hop * C] : 0;
+    float *frames = NULL;
+    loco_status status = lc_infer_frames(&frames, &e->frames, j->model, scale, e->samples, e->samples_len, err);
+    if (status == LOCO_OK)
+        status = make_spectrogram(e, front, frames, err);
+    if (status == LOCO_OK && front->ops->curve != NULL)
+        make_curve(e, front, frames);
     free(frames);
-    return LOCO_OK;
+    return status;
 }
 
 /* As `loco detect` finds them: by the model's decoder over the logits of the curves or, where versions
  * vote or events snap, by loco_detect. */
-static loco_status find_events(const job *j, exhibit *e, loco_err *err)
+static loco_status find_events(const report_job *j, exhibit *e, loco_err *err)
 {
     lc_decoder *decoder = NULL;
     loco_status status;
     if (!lc_decoding_plain(&j->model->decoding)) {
-        double end = (double)e->series.T * lc_detect_hop(j->model);
-        status = loco_detect(j->model, e->path, NULL, &e->found.events, &e->found.len, err);
-        while (status == LOCO_OK && e->found.len > 0 && e->found.events[e->found.len - 1].time > end)
-            e->found.len--; /* of a recording that is longer than a page */
+        double end = (double)e->logits.T * lc_detect_hop(j->model);
+        status = loco_detect(&e->detected.events, &e->detected.len, j->model, e->path, NULL, err);
+        while (status == LOCO_OK && e->detected.len > 0 && e->detected.events[e->detected.len - 1].time > end)
+            e->detected.len--; /* of a recording that is longer than a page */
         return status;
     }
     status = lc_detect_decoder(&decoder, j->model, NULL, err);
     if (status == LOCO_OK)
-        status = lc_decoder_run(decoder, e->series.logits, e->series.T, &e->found, err);
+        status = lc_decoder_run(decoder, e->logits.data, e->logits.T, &e->detected, err);
     lc_decoder_free(decoder);
     return status;
 }
 
 /* Samples are kept for the page's player, logits for its curves. */
-static loco_status hear(const job *j, exhibit *e, loco_err *err)
+static loco_status read_exhibit(const report_job *j, exhibit *e, loco_err *err)
 {
+    const lc_frontend_settings *front = &j->model->frontend;
     double seconds, rate;
-    lc_listener *listener = NULL;
+    lc_scale scale;
+    bool scaled = false;
     loco_status status = lc_sound_length(e->path, &seconds, &rate, err);
     if (status == LOCO_OK)
-        status = lc_sound_load_channels(e->path, 0, fmin(seconds, LC_PAGE_MOST_SECONDS), j->model->frontend.rate,
-                                        lc_frontend_apart(&j->model->frontend), &e->samples, &e->samples_len, err);
+        status = lc_sound_load_channels(e->path, 0, fmin(seconds, LC_PAGE_MOST_SECONDS), front->rate,
+                                        lc_frontend_columns(front), &e->samples, &e->samples_len, err);
+    loco_samples samples = {e->samples, e->samples_len, lc_frontend_inputs(front), front->rate};
+    lc_input input = {.samples = &samples, .whole = e->path};
     if (status == LOCO_OK)
-        status = lc_listener_new(&listener, j->model, err);
+        status = lc_infer_logits(&e->logits, j->model, &input, err);
     if (status == LOCO_OK)
-        status = lc_listener_scale_file(listener, e->path, err);
-    if (status == LOCO_OK) {
-        e->series.K = j->model->net->classes;
-        lc_listener_push(listener, e->samples, e->samples_len, lc_series_take, &e->series);
-        lc_listener_end(listener, lc_series_take, &e->series);
-        status = e->series.failed ? lc_err_set(err, LOCO_ENOMEM, "out of memory for %.150s", e->path)
-                                  : find_events(j, e, err);
-    }
-    bool series = j->model->frontend.kind == LC_FRONT_SERIES;
+        status = find_events(j, e, err);
     if (status == LOCO_OK)
-        status = series ? make_wave(j, e, lc_listener_front(listener), err) : make_spectrogram(j, e, err);
-    lc_listener_free(listener);
+        status = lc_infer_measure(&scale, &scaled, j->model, &input, err);
+    if (status == LOCO_OK)
+        status = draw_frames(j, e, scaled ? &scale : NULL, err);
     return status;
 }
 
@@ -156,17 +151,17 @@ static size_t times_of(const loco_event *events, size_t n, size_t kind, double *
 }
 
 /* Verdicts of one class: marks of detections are there already; misses are added. */
-static void judge_class(exhibit *e, size_t kind, double *times, size_t *index)
+static void match_class(exhibit *e, size_t kind, double *times, size_t *index)
 {
-    size_t n = e->truth_len, m = e->found.len;
-    double *found = times + n;
-    size_t *found_at = index + n, *pair = index + n + m;
+    size_t n = e->truth_len, m = e->detected.len;
+    double *detected = times + n;
+    size_t *detected_at = index + n, *pair = index + n + m;
     size_t n_k = times_of(e->truth, n, kind, times, index);
-    size_t m_k = times_of(e->found.events, m, kind, found, found_at);
-    lc_match(times, n_k, found, m_k, tolerance, pair);
+    size_t m_k = times_of(e->detected.events, m, kind, detected, detected_at);
+    lc_match(times, n_k, detected, m_k, tolerance, pair);
     for (size_t i = 0; i < n_k; i++) {
         if (pair[i] != LC_UNMATCHED) {
-            lc_page_mark *mark = &e->marks[found_at[pair[i]]];
+            lc_page_mark *mark = &e->marks[detected_at[pair[i]]];
             mark->verdict = LC_PAGE_HIT;
             mark->reference = times[i];
         } else {
@@ -176,10 +171,10 @@ static void judge_class(exhibit *e, size_t kind, double *times, size_t *index)
 }
 
 /* A mark for each detection, a false alarm until a true event claims it, then one for each miss. Without known times
- * there is no verdict, and a detection is just found. */
-static loco_status judge(job *j, exhibit *e, loco_err *err)
+ * there is no verdict: detections are LC_PAGE_FOUND. */
+static loco_status compare(report_job *j, exhibit *e, loco_err *err)
 {
-    size_t n = e->truth_len, m = e->found.len, K = j->model->net->classes;
+    size_t n = e->truth_len, m = e->detected.len, K = j->model->net->classes;
     double *times = calloc(n + m + 1, sizeof *times);
     size_t *index = calloc(2 * n + m + 1, sizeof *index);
     e->marks = calloc(n + m + 1, sizeof *e->marks);
@@ -188,17 +183,17 @@ static loco_status judge(job *j, exhibit *e, loco_err *err)
     if (times == NULL || index == NULL || e->marks == NULL || e->counts == NULL)
         status = lc_err_set(err, LOCO_ENOMEM, "out of memory for %zu events", n + m);
     for (size_t i = 0; status == LOCO_OK && i < m; i++)
-        e->marks[e->marks_len++] = (lc_page_mark){.time = e->found.events[i].time,
-                                                  .kind = e->found.events[i].kind,
-                                                  .probability = e->found.events[i].probability,
+        e->marks[e->marks_len++] = (lc_page_mark){.time = e->detected.events[i].time,
+                                                  .kind = e->detected.events[i].kind,
+                                                  .probability = e->detected.events[i].probability,
                                                   .verdict = e->timed ? LC_PAGE_FALSE_ALARM : LC_PAGE_FOUND};
     for (size_t k = 0; status == LOCO_OK && e->timed && k < K; k++)
-        judge_class(e, k, times, index);
+        match_class(e, k, times, index);
     for (size_t i = 0; status == LOCO_OK && i < n; i++)
         e->counts[e->truth[i].kind]++;
     if (status == LOCO_OK && e->timed) {
         j->timed++;
-        status = lc_score_add(j->score, e->truth, n, e->found.events, m, err);
+        status = lc_score_add(j->score, e->truth, n, e->detected.events, m, err);
     }
     free(times);
     free(index);
@@ -208,7 +203,7 @@ static loco_status judge(job *j, exhibit *e, loco_err *err)
 /* ---- the page ---- */
 
 /* Views into the exhibit, nothing is copied. */
-static lc_page_recording show(const job *j, const exhibit *e)
+static lc_page_recording show(const report_job *j, const exhibit *e)
 {
     double hop = lc_detect_hop(j->model);
     return (lc_page_recording){
@@ -216,13 +211,13 @@ static lc_page_recording show(const job *j, const exhibit *e)
         .samples = e->samples,
         .samples_len = e->samples_len,
         .rate = j->model->frontend.rate,
-        .silent = j->model->frontend.kind == LC_FRONT_SERIES,
+        .silent = j->model->frontend.ops->curve != NULL,
         .spectrogram = e->spectrogram,
         .spectrogram_len = e->frames,
-        .bands = j->model->frontend.bands,
+        .bands = lc_frontend_shades(&j->model->frontend).rows,
         .spectrogram_rate = 1 / hop,
-        .logits = e->series.logits,
-        .frames = e->series.T,
+        .logits = e->logits.data,
+        .frames = e->logits.T,
         .frame_rate = 1 / hop,
         .marks = e->marks,
         .marks_len = e->marks_len,
@@ -254,7 +249,7 @@ static void put_error(char *cell, double mean, double sd)
 }
 
 /* The four numbers that stand first on the page. */
-static void fill_cards(const job *j, cells *c)
+static void fill_cards(const report_job *j, cells *c)
 {
     lc_score_row wide = lc_score_read(j->score, LC_ALL_KINDS, 0, LC_POOLED, LC_EMPTY_ZERO);
     lc_score_row narrow = lc_score_read(j->score, LC_ALL_KINDS, 1, LC_POOLED, LC_EMPTY_ZERO);
@@ -271,7 +266,7 @@ static void fill_cards(const job *j, cells *c)
 }
 
 /* A class, or all of them, in the order of the headings in fill_table. */
-static void fill_row(const job *j, cells *c, size_t row, const char *name, size_t kind)
+static void fill_row(const report_job *j, cells *c, size_t row, const char *name, size_t kind)
 {
     lc_score_row wide = lc_score_read(j->score, kind, 0, LC_POOLED, LC_EMPTY_ZERO);
     lc_score_row narrow = lc_score_read(j->score, kind, 1, LC_POOLED, LC_EMPTY_ZERO);
@@ -288,7 +283,7 @@ static void fill_row(const job *j, cells *c, size_t row, const char *name, size_
         c->table[row * 8 + i] = to[i];
 }
 
-static loco_status fill_table(const job *j, cells *c, loco_err *err)
+static loco_status fill_table(const report_job *j, cells *c, loco_err *err)
 {
     static const char *const heads[8] = {"class",  "true",     "found",    "precision",
                                          "recall", "F1 50 ms", "F1 20 ms", "time error"};
@@ -304,7 +299,7 @@ static loco_status fill_table(const job *j, cells *c, loco_err *err)
     return LOCO_OK;
 }
 
-static loco_status write_page(const job *j, const char *path, loco_err *err)
+static loco_status write_page(const report_job *j, const char *path, loco_err *err)
 {
     cells c = {.table = NULL};
     lc_text html = {0};
@@ -319,11 +314,8 @@ static loco_status write_page(const job *j, const char *path, loco_err *err)
         snprintf(title, sizeof title, "Scores of %zu recording%s, up to %d s of each", j->timed,
                  j->timed == 1 ? "" : "s", LC_PAGE_MOST_SECONDS);
         lc_page_table table = {title, c.heads, 8, c.table, j->model->net->classes + 1};
-        const char *slash = strrchr(j->asked->model, '/');
         lc_page page = {
-            .title = j->asked->title != NULL ? j->asked->title
-                     : slash != NULL         ? slash + 1
-                                             : j->asked->model,
+            .title = j->asked->title != NULL ? j->asked->title : "Events",
             .summary = j->asked->words,
             .summary_len = j->asked->words_len,
             .cards = c.cards,
@@ -346,16 +338,16 @@ static loco_status write_page(const job *j, const char *path, loco_err *err)
     return status;
 }
 
-/* ---- all of it ---- */
+/* ---- the report ---- */
 
-/* Of files only what is shown is heard; of a data set all that is judged, for its scores. */
-static loco_status list_exhibits(job *j, loco_err *err)
+/* Of files only what is shown is read; of a data set all recordings, for its scores. */
+static loco_status list_exhibits(report_job *j, loco_err *err)
 {
     size_t n = j->set != NULL ? j->set->recordings_len : j->asked->files_len;
-    size_t most = j->asked->most > 0 ? j->asked->most : USUAL;
+    size_t most = j->asked->most > 0 ? j->asked->most : DEFAULT_SHOWN;
     most = most < LC_PAGE_MOST_RECORDINGS ? most : LC_PAGE_MOST_RECORDINGS;
     size_t shown = n < most ? n : most;
-    n = j->set != NULL && n < MOST_JUDGED ? n : shown;
+    n = j->set != NULL && n < MOST_SCORED ? n : shown;
     j->exhibits = calloc(n + 1, sizeof *j->exhibits);
     if (j->exhibits == NULL)
         return lc_err_set(err, LOCO_ENOMEM, "out of memory for %zu recordings", n);
@@ -377,14 +369,14 @@ static loco_status list_exhibits(job *j, loco_err *err)
     return LOCO_OK;
 }
 
-static loco_status load(job *j, loco_err *err)
+static loco_status load(report_job *j, loco_err *err)
 {
     static const double tolerances[] = {0.05, 0.02};
-    loco_status status = loco_model_load(&j->model, j->asked->model, err);
-    if (status == LOCO_OK && j->asked->data != NULL)
+    loco_status status = LOCO_OK;
+    if (j->asked->data != NULL)
         status = lc_dataset_load_for(&j->set, j->asked->data, j->model->classes, j->model->net->classes, err);
     if (status == LOCO_OK && j->set != NULL)
-        status = lc_setup_check_classes(j->model, j->set->where, j->set->classes, j->set->classes_len, err);
+        status = lc_model_check_classes(j->model, j->set->where, j->set->classes, j->set->classes_len, err);
     if (status == LOCO_OK)
         status = lc_score_new(&j->score, j->model->net->classes, tolerances, 2, err);
     return status == LOCO_OK ? list_exhibits(j, err) : status;
@@ -394,23 +386,27 @@ static void free_exhibit(exhibit *e)
 {
     free(e->samples);
     free(e->spectrogram);
-    free(e->series.logits);
-    lc_found_free(&e->found);
+    free(e->logits.data);
+    lc_event_array_free(&e->detected);
     free(e->marks);
     free(e->counts);
     *e = (exhibit){.path = NULL};
 }
 
-loco_status loco_report(const char *path, const loco_page *page, loco_err *err)
+loco_status loco_report(const char *path, const loco_model *model, const loco_report_options *options, loco_err *err)
 {
-    job j = {.asked = page};
-    if (page->model == NULL || (page->data == NULL && page->files_len == 0))
-        return lc_err_set(err, LOCO_EARG, "a report needs a model, and a data set or sound files");
-    loco_status status = load(&j, err);
+    loco_report_options asked;
+    report_job j = {.asked = &asked, .model = model};
+    loco_status status = lc_options_read(&asked, sizeof asked, options, "loco_report_options", err);
+    if (status != LOCO_OK)
+        return status;
+    if (path == NULL || model == NULL || (asked.data == NULL && asked.files_len == 0))
+        return lc_err_set(err, LOCO_EARG, "a report needs a path, a model, and a data set or sound files");
+    status = load(&j, err);
     for (size_t i = 0; status == LOCO_OK && i < j.len; i++) {
-        status = hear(&j, &j.exhibits[i], err);
+        status = read_exhibit(&j, &j.exhibits[i], err);
         if (status == LOCO_OK)
-            status = judge(&j, &j.exhibits[i], err);
+            status = compare(&j, &j.exhibits[i], err);
         if (i >= j.shown)
             free_exhibit(&j.exhibits[i]);
     }
@@ -421,6 +417,5 @@ loco_status loco_report(const char *path, const loco_page *page, loco_err *err)
     free(j.exhibits);
     lc_score_free(j.score);
     lc_dataset_free(j.set);
-    loco_model_free(j.model);
     return status;
 }

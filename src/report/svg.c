@@ -8,7 +8,7 @@
  *     <rect x='72' y='316' width='618' height='220' fill='#f4f7fa'/>      one shape, its style at the end
  *     <path d='M72 252V251.95H690' fill='none' stroke='#d1570f'/>         H and V save the coordinate that stays
  *
- * Nothing here fails: lc_text remembers that memory ran out, and whoever saves the text looks at that once.
+ * Nothing here fails: lc_text remembers that memory ran out, and the code that saves the text checks that once.
  */
 #include "report/svg.h"
 
@@ -148,7 +148,7 @@ void lc_svg_text(lc_text *out, double x, double y, const char *style, const char
     lc_svg_text_close(out);
 }
 
-/* The number of bytes of the UTF-8 character at s (which ends with 0), or 0 when there is none that XML allows: not
+/* The number of bytes of the UTF-8 character at s (which ends with 0), or 0 when XML does not allow it: not
  * overlong, no surrogate, at most U+10FFFF, not U+FFFE or U+FFFF, no control character but tab and line ends. */
 static size_t character_length(const unsigned char *s)
 {

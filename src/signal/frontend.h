@@ -1,58 +1,46 @@
 /* SPDX-License-Identifier: MIT
- * frontend.h - sound or series into frames for a network, described by one line. Of sound, log-mel spectra:
+ * frontend.h - samples into frames for a network, described by one line that begins with the front end's name:
  *
- *     mel rate=22050 window=1024 hop=220 fft=1024 bands=72 low=27 high=11000 shape=hann emphasis=0 gain=44 floor=-3
- *         shift=1.5 scale=1.35 delta=channel delta_scale=0.35 adapt=0
+ *     mel rate=22050 window=1024 hop=220 fft=1024 ...      log-mel spectra of sound     front_mel.c
+ *     series rate=120 channels=1 hop=2 low=0.7 ...         recordings of sensors        front_series.c
  *
- * For frame t, with the samples around t*hop, zeros before the first and after the last:
- *     P[k]      power spectrum of `window` samples times the window's shape, zero-padded to `fft`, scaled so that the
- *               bins of a full-scale sine add up to 1, whatever window and fft are
- *     x[f]      max(log10(sum_k triangle_f[k] P[k]) + gain / 10, floor); triangles between `low` and `high` Hz, evenly
- *               spaced in mel = 2595 log10(1 + Hz / 700), of height 1
- *     value[f]  (x[f] - mean[f] + shift) / scale; mean is 0, or with adapt=S the running mean of the last S seconds
- *     delta[f]  (x[f] - x[f] of the frame before) / delta_scale; 0 in the first frame
- * A frame is (F, C), channels innermost. delta=none: F = bands, C = 1. delta=channel: F = bands, C = 2: value, delta.
- * delta=stacked: F = 2 * bands, C = 1: all values, then all deltas.
+ * A front end is one const table of functions, lc_front_ops, and one line in lc_fronts (frontend.c). Other folders ask
+ * for facts (columns, limits, how to draw a frame) and never for the name: docs/map.md says how to add one.
  *
- * Of series, the samples themselves:
+ *     lc_frontend_settings s;
+ *     if (lc_frontend_parse(&s, "mel rate=22050 hop=220", err) != LOCO_OK) ...
+ *     if (lc_frontend_new(&front, &s, err) != LOCO_OK) ...
+ *     T = lc_frontend_push(front, samples, n, frames);          frames has room for lc_frontend_most(front, n)
+ *     T += lc_frontend_finish(front, frames + T * F * C);
  *
- *     series rate=120 channels=1 hop=2 low=0.7 high=35 scale=record adapt=10 delta=none delta_scale=0.35
- *
- *     y[c]      channel c above `low` and below `high` Hz (0: no limit); both filters only look back, see series_front.c
- *     value[c]  (y[c] - mean[c]) / spread[c]. scale=fixed: those of the training data, which the model keeps;
- *               scale=record: those of the whole recording, where it is known before (lc_frontend_rescale), else fixed;
- *               scale=running: those of the last `adapt` seconds, beginning with fixed
- *     delta[c]  (value[c] - value[c] of the sample before) / delta_scale
- * A frame is `hop` samples: F = 1, C = hop * channels values and, with delta=channel, as many deltas behind them. Frame t
- * begins with sample t * hop; behind the end the last sample is repeated.
- *
- * Samples are (n, channels), interleaved; of sound there is one channel. Frame t of sound is centred on sample t * hop
- * exactly; N samples have ceil(N / hop) frames. Frames do not depend on the sizes
- * of the pieces in which the samples come, not in the last bit.
- */
+ * Samples are (n, inputs), interleaved. A frame is (F, C), channels innermost; frame t belongs to sample t * hop, and N
+ * samples have ceil(N / hop) frames. Frames do not depend on the sizes of the blocks in which samples arrive, not in
+ * the last bit. */
 #ifndef LC_SIGNAL_FRONTEND_H
 #define LC_SIGNAL_FRONTEND_H
 
+#include "base/settings.h"
 #include "base/text.h"
 #include "signal/sound.h"
 
 #include <stdbool.h>
 
+typedef struct lc_front_ops lc_front_ops;
+
 typedef enum lc_shape { LC_SHAPE_HANN, LC_SHAPE_HAMMING } lc_shape;
 typedef enum lc_delta { LC_DELTA_NONE, LC_DELTA_CHANNEL, LC_DELTA_STACKED } lc_delta;
+typedef enum lc_norm { LC_NORM_FIXED, LC_NORM_RECORD, LC_NORM_RUNNING } lc_norm;
 
 enum { LC_FRONT_LEAD = 60 }; /* seconds, at most */
-
-typedef enum lc_front { LC_FRONT_MEL, LC_FRONT_SERIES } lc_front;
-typedef enum lc_norm { LC_NORM_FIXED, LC_NORM_RECORD, LC_NORM_RUNNING } lc_norm;
 
 /* Mean and standard deviation of each channel behind the filters. */
 typedef struct lc_scale {
     double mean[LC_SOUND_CHANNELS], spread[LC_SOUND_CHANNELS];
 } lc_scale;
 
+/* The settings of all front ends; each uses rate, hop and what its keys name. */
 typedef struct lc_frontend_settings {
-    lc_front kind;
+    const lc_front_ops *ops;
     double rate;             /* Hz */
     size_t window, hop, fft; /* samples */
     size_t bands;
@@ -64,20 +52,117 @@ typedef struct lc_frontend_settings {
     lc_delta delta;
     double delta_scale;
     double adapt;    /* seconds, 0: none */
-    size_t channels; /* of series: that come in */
+    size_t channels; /* of the input, where they stay separate */
     lc_norm norm;
-    lc_scale usual; /* of series: scale=fixed. Not in the line; spread 0, as at first, is read as 1 */
-    char columns
-        [LC_COLUMNS_BYTES]; /* of series: the names of the channels, "ax,ay"; "": as they come. Not in the line */
+    lc_scale usual; /* with measure: scale=fixed. Not in the line; a spread of 0, the initial value, is read as 1 */
+    char columns[LC_COLUMNS_BYTES]; /* names of the channels, "ax,ay"; "": as they come. Not in the line */
 } lc_frontend_settings;
 
-/* Reads a line. Keys may come in any order; one that is missing has the value of the preset "drums", but fft is then
- * the smallest power of two that holds the window, and high at most half the rate. */
+/* ---- what a front end is ---- */
+
+/* Where events are when their times are not known: at the steepest place, or at the top of a pulse. */
+typedef enum lc_anchor { LC_ANCHOR_RISE, LC_ANCHOR_PEAK } lc_anchor;
+
+/* How much happens at each moment: value i, >= 0, belongs to the time i * hop. Free the values. */
+typedef struct lc_strength {
+    float *values;
+    size_t len;
+    double hop; /* seconds */
+} lc_strength;
+
+/* What is known of the recordings when a training is planned. */
+typedef struct lc_front_data {
+    double lowest, highest; /* sample rates, Hz */
+    size_t channels;
+    const char *preset; /* of the training, or the line of a front end that the user set; NULL: neither */
+} lc_front_data;
+
+/* Seconds of recordings that are used at most: in a batch, by `loco calibrate`, by calibration at the end of training. */
+typedef struct lc_front_limits {
+    double batch, calibrate, trained;
+} lc_front_limits;
+
+/* How a page shades frames: values of the first `rows` rows, from low to low + range. */
+typedef struct lc_front_shades {
+    size_t rows; /* 0: not at all */
+    double low, range;
+} lc_front_shades;
+
+typedef struct lc_front_preset {
+    const char *name, *line;
+} lc_front_preset;
+
+/* s: the settings. state: `state` bytes of zeros, of one lc_frontend. What may be NULL says what then holds. */
+struct lc_front_ops {
+    lc_settings_kind line;          /* its name and keys; rate and hop are among them */
+    const lc_front_preset *presets; /* ended by {NULL, NULL}; NULL: none */
+
+    /* Settings. complete: what a line left open. check: keys that depend on each other, after the range of each. fit:
+     * to the data of a training, before the user's own settings; notes gets a line for each thing that the user should
+     * know. All may be NULL. */
+    void (*complete)(lc_frontend_settings *s);
+    loco_status (*check)(const lc_frontend_settings *s, loco_err *err);
+    loco_status (*fit)(lc_frontend_settings *s, const lc_front_data *data, lc_text *notes, loco_err *err);
+
+    /* Sizes. */
+    size_t (*bins)(const lc_frontend_settings *s);        /* F; NULL: 1 */
+    size_t (*channels)(const lc_frontend_settings *s);    /* C; NULL: 1 */
+    lc_columns (*columns)(const lc_frontend_settings *s); /* as lc_frontend_columns; NULL: the input is mixed to mono */
+    double (*lead)(const lc_frontend_settings *s);        /* as lc_frontend_lead; NULL: 0 */
+    size_t (*delay)(const lc_frontend_settings *s);       /* as lc_frontend_delay; NULL: hop - 1 */
+    bool (*wants_scale)(const lc_frontend_settings *s);   /* as lc_frontend_wants_scale; NULL: no */
+
+    /* Frames. open: s has passed the checks; it may keep a copy of s; after a failure close is called as well. reset
+     * follows. open and close may be NULL, measure, measured and rescale all three. */
+    size_t state;
+    loco_status (*open)(void *state, const lc_frontend_settings *s, loco_err *err);
+    void (*close)(void *state);
+    void (*reset)(void *state);
+    size_t (*push)(void *state, const float *samples, size_t n, float *frames);
+    size_t (*finish)(void *state, float *frames); /* and reset */
+    void (*measure)(void *state, const float *samples, size_t n);
+    void (*measured)(void *state, lc_scale *scale);
+    void (*rescale)(void *state, const lc_scale *scale);
+
+    /* Training. */
+    bool sound;             /* the input is sound: it may be stretched, coloured and mixed, and events snap to onsets */
+    bool long_frames;       /* the default decoding is widened to whole frames */
+    lc_front_limits limits; /* 0: as for sound */
+
+    /* Calibration. strength, NULL: the onset strength of sound. anchors: what the offset is measured by, in words, by
+     * lc_anchor; NULL: "sound". */
+    loco_status (*strength)(lc_strength *strength, const lc_frontend_settings *s, lc_anchor anchor,
+                            const float *samples, size_t n, loco_err *err);
+    const char *anchors[2];
+    double lag_step; /* seconds of a step when the offset is searched; 0: 1 ms */
+    bool faint;      /* thresholds below 0.1 are tried */
+
+    /* Pictures. A clip is drawn as `rows` rows of values, the lowest first; NULL: the F bins, their first channel. shades:
+     * how a page draws frames; NULL: it does not. curve: what a page draws at sample i of a frame in place of the input;
+     * NULL: the input itself, which it can play. */
+    size_t (*rows)(const lc_frontend_settings *s);
+    double (*value)(const lc_frontend_settings *s, const float *frame, size_t row);
+    lc_front_shades (*shades)(const lc_frontend_settings *s);
+    float (*curve)(const lc_frontend_settings *s, const float *frame, size_t i);
+};
+
+/* All front ends, ended by NULL. */
+extern const lc_front_ops *const lc_fronts[];
+
+extern const lc_front_ops lc_front_mel, lc_front_series;
+
+/* ---- settings ---- */
+
+/* Reads a line. Keys may come in any order; those that are missing have their default. */
 LOCO_MUST_USE loco_status lc_frontend_parse(lc_frontend_settings *settings, const char *line, loco_err *err);
 
-/* Changes one setting: "hop=441". Whether all fit together is told by lc_frontend_check and lc_frontend_new. */
+/* Changes one setting: "hop=441". Whether all fit together, lc_frontend_check and lc_frontend_new find out. */
 LOCO_MUST_USE loco_status lc_frontend_set(lc_frontend_settings *settings, const char *pair, loco_err *err);
 LOCO_MUST_USE loco_status lc_frontend_check(const lc_frontend_settings *settings, loco_err *err);
+
+/* Adapts the settings to the data of a training; appends a line to notes for each thing that the user should know. */
+LOCO_MUST_USE loco_status lc_frontend_fit(lc_frontend_settings *settings, const lc_front_data *data, lc_text *notes,
+                                          loco_err *err);
 
 /* Appends the line with all keys; reading it gives the same settings. */
 void lc_frontend_format(const lc_frontend_settings *settings, lc_text *text);
@@ -88,21 +173,43 @@ const char *lc_frontend_preset(const char *name);
 size_t lc_frontend_bins(const lc_frontend_settings *settings);     /* F */
 size_t lc_frontend_channels(const lc_frontend_settings *settings); /* C */
 
-/* Channels that must come in: 1 of sound. Those to ask lc_sound_open_channels for: 0 of sound, which is mixed; the names stay the settings'. */
+/* The channels of the input that must stay separate, for lc_sound_open_channels; n is 0 where they are mixed to mono. The
+ * names are a view into the settings. */
+lc_columns lc_frontend_columns(const lc_frontend_settings *settings);
+
+/* Channels of the samples that are pushed: those of lc_frontend_columns, or 1. */
 size_t lc_frontend_inputs(const lc_frontend_settings *settings);
-lc_columns lc_frontend_apart(const lc_frontend_settings *settings);
+
+/* Whether the scale of the training data belongs to the settings, and lc_frontend_measure does something. */
+bool lc_frontend_has_scale(const lc_frontend_settings *settings);
 
 /* Whether the scale of a recording should be measured before its frames are made: scale=record. */
 bool lc_frontend_wants_scale(const lc_frontend_settings *settings);
 
-/* Seconds of series that must go before a clip until filters and running scale have settled; 0 of sound. */
+/* Seconds of input that must precede a clip until filters and a running scale have settled. */
 double lc_frontend_lead(const lc_frontend_settings *settings);
 
-/* Seconds of the centre of frame t, without drift. */
+/* Seconds of frame t, without drift. */
 double lc_frontend_time(const lc_frontend_settings *settings, size_t t);
 
-/* How many samples after its centre a frame needs. */
+/* How many samples after sample t * hop frame t needs. */
 size_t lc_frontend_delay(const lc_frontend_settings *settings);
+
+lc_front_limits lc_frontend_limits(const lc_frontend_settings *settings);
+
+/* How much happens at each moment of n samples, without any training: calibration compares detections with it. */
+LOCO_MUST_USE loco_status lc_frontend_strength(lc_strength *strength, const lc_frontend_settings *settings,
+                                               lc_anchor anchor, const float *samples, size_t n, loco_err *err);
+
+/* What lc_frontend_strength looked at, in words: "sound", "slope of the series". */
+const char *lc_frontend_anchor(const lc_frontend_settings *settings, lc_anchor anchor);
+
+/* Rows of a picture of frames, and the value of a row of a frame. */
+size_t lc_frontend_rows(const lc_frontend_settings *settings);
+double lc_frontend_value(const lc_frontend_settings *settings, const float *frame, size_t row);
+lc_front_shades lc_frontend_shades(const lc_frontend_settings *settings);
+
+/* ---- frames ---- */
 
 typedef struct lc_frontend lc_frontend;
 
@@ -115,11 +222,12 @@ size_t lc_frontend_most(const lc_frontend *frontend, size_t samples);
 /* Takes n samples, and writes the frames that are complete with them; how many. Nothing is allocated. */
 size_t lc_frontend_push(lc_frontend *frontend, const float *samples, size_t n, float *frames);
 
-/* Writes the frames that are left, with zeros behind the last sample, and begins anew. */
+/* Writes the frames that are left, and resets. */
 size_t lc_frontend_finish(lc_frontend *frontend, float *frames);
 
-/* Of series: how the scale of a recording is found, and set for what is pushed from now on; NULL: as the settings say.
- * Measuring takes all samples, in pieces; reading the result begins anew. With sound they do nothing. */
+/* The scale of a recording: measure takes all of its samples, in blocks; measured gives the result and resets; rescale
+ * sets the scale for what is pushed from now on, NULL: that of the settings. They do nothing where lc_frontend_has_scale
+ * is false. */
 void lc_frontend_measure(lc_frontend *frontend, const float *samples, size_t n);
 void lc_frontend_measured(lc_frontend *frontend, lc_scale *scale);
 void lc_frontend_rescale(lc_frontend *frontend, const lc_scale *scale);

@@ -17,7 +17,7 @@
 #include <stddef.h>
 #include <string.h>
 
-lc_cell lc_hilbert_cell(unsigned order, uint64_t d)
+lc_grid_cell lc_hilbert_cell(unsigned order, uint64_t d)
 {
     size_t x = 0, y = 0;
     for (unsigned i = 0; i < order; i++, d /= 4) {
@@ -29,7 +29,7 @@ lc_cell lc_hilbert_cell(unsigned order, uint64_t d)
         default: x = 2 * s - 1 - y, y = s - 1 - was; break;
         }
     }
-    return (lc_cell){.x = x, .y = y};
+    return (lc_grid_cell){.x = x, .y = y};
 }
 
 static size_t cells_along(size_t pixels, size_t step)
@@ -74,7 +74,7 @@ static bool has_pixel(const lc_windows *w, size_t x, size_t y)
 
 /* How far to go from a cell without a pixel: past the largest square that begins there and has none either. Of a strip
  * of 32768 x 1 pixels the curve passes a billion cells. */
-static uint64_t stride(const lc_windows *w, unsigned order, uint64_t d, lc_cell cell)
+static uint64_t stride(const lc_windows *w, unsigned order, uint64_t d, lc_grid_cell cell)
 {
     unsigned k = 0;
     while (k < order && d % ((uint64_t)4 << 2 * k) == 0 &&
@@ -84,7 +84,7 @@ static uint64_t stride(const lc_windows *w, unsigned order, uint64_t d, lc_cell 
 }
 
 /* The cells of the image, in order; false at the end. *d: where the curve is, 0 at first. */
-static bool next_cell(const lc_windows *w, unsigned order, uint64_t *d, lc_cell *cell)
+static bool next_cell(const lc_windows *w, unsigned order, uint64_t *d, lc_grid_cell *cell)
 {
     while (*d < (uint64_t)1 << 2 * order) {
         *cell = lc_hilbert_cell(order, *d);
@@ -114,18 +114,18 @@ void lc_windows_cut(const lc_windows *w, const float *image, float *frames)
     unsigned order = order_of(w);
     ptrdiff_t to_corner = (ptrdiff_t)(w->step / 2) - (ptrdiff_t)(w->size / 2);
     uint64_t d = 0;
-    lc_cell cell;
+    lc_grid_cell cell;
     while (next_cell(w, order, &d, &cell))
         for (size_t i = 0; i < w->size; i++, frames += w->size * w->channels)
             cut_row(w, image, (ptrdiff_t)(cell.x * w->step) + to_corner, (ptrdiff_t)(cell.y * w->step + i) + to_corner,
                     frames);
 }
 
-void lc_windows_places(const lc_windows *w, lc_cell *places)
+void lc_windows_places(const lc_windows *w, lc_grid_cell *places)
 {
     unsigned order = order_of(w);
     uint64_t d = 0;
-    lc_cell cell;
+    lc_grid_cell cell;
     while (next_cell(w, order, &d, &cell))
-        *places++ = (lc_cell){.x = cell.x * w->step + w->step / 2, .y = cell.y * w->step + w->step / 2};
+        *places++ = (lc_grid_cell){.x = cell.x * w->step + w->step / 2, .y = cell.y * w->step + w->step / 2};
 }

@@ -2,19 +2,19 @@
  * hilbert.h - an image as a sequence: windows of it in the order of a Hilbert curve.
  *
  * The curve passes each cell of a grid once, and steps from a cell to one beside it: what is close in the sequence is
- * close in the image, so that a recurrent layer can tell that two windows show the same thing. */
+ * close in the image, so that a recurrent layer can see that two windows show the same thing. */
 #ifndef LC_SIGNAL_HILBERT_H
 #define LC_SIGNAL_HILBERT_H
 
 #include "loco.h"
 
-typedef struct lc_cell {
+typedef struct lc_grid_cell {
     size_t x, y;
-} lc_cell;
+} lc_grid_cell;
 
 /* Cell d < 4^order of the curve through a square of 2^order x 2^order cells, which begins at (0, 0) and ends at
  * (2^order - 1, 0). order is at most 31. */
-lc_cell lc_hilbert_cell(unsigned order, uint64_t d);
+lc_grid_cell lc_hilbert_cell(unsigned order, uint64_t d);
 
 /* LC_WINDOW_MOST: numbers of a window, the most that a network takes for a frame. */
 enum { LC_IMAGE_MOST = 32768, LC_WINDOW_MOST = 1 << 20 };
@@ -36,6 +36,6 @@ void lc_windows_cut(const lc_windows *windows, const float *image, float *frames
 
 /* The pixel in the middle of each of the T windows: where an event in frame t is. Past the edge for a cell that lies
  * half outside. */
-void lc_windows_places(const lc_windows *windows, lc_cell *places);
+void lc_windows_places(const lc_windows *windows, lc_grid_cell *places);
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
- * kernels_ref.c - the inner loops of the front end, 4 floats to a vector. */
+ * kernels_ref.c - the inner loops of spectra, 4 frames side by side, and of resampling, 4 floats to a vector. */
 #define LANES 4
-#define TABLE lc_signal_kernels_ref
-#define EVENS 0, 2, 4, 6
-#define ODDS 1, 3, 5, 7
-#define BACKWARDS 3, 2, 1, 0
+#define SPECTRUM_TABLE lc_spectrum_kernels_ref
+#define SIGNAL_TABLE lc_signal_kernels_ref
+
+#include "signal/spectrum_body.h"
 
 #include "signal/kernels_body.h"

@@ -8,7 +8,7 @@
  * and the bins of noise of variance v to 2v. Gain and scale are part of the weights.
  *
  * Bands. The corners of the triangles are even in mel. A side is at least one bin wide, else a narrow band between two
- * bins would always be silent. Each band is a run of bins, padded with zero weights to a multiple of LC_BAND_STEP.
+ * bins would always be silent. Each band is a run of bins.
  */
 #include "signal/mel.h"
 
@@ -18,11 +18,6 @@
 size_t lc_mel_centre(const lc_frontend_settings *settings)
 {
     return settings->window / 2;
-}
-
-size_t lc_mel_power(const lc_frontend_settings *settings)
-{
-    return settings->fft / 2 + 1 + LC_BAND_STEP;
 }
 
 static double mel_of(double hz)
@@ -61,8 +56,13 @@ static lc_band band_of(const lc_frontend_settings *s, triangle t)
 {
     size_t last_bin = s->fft / 2;
     size_t first = (size_t)fmax(ceil(t.left), 0), last = (size_t)fmin(floor(t.right), (double)last_bin);
-    size_t length = last - first + 1;
-    return (lc_band){first, (length + LC_BAND_STEP - 1) / LC_BAND_STEP * LC_BAND_STEP};
+    return (lc_band){first, last - first + 1};
+}
+
+size_t lc_mel_bins(const lc_frontend_settings *s)
+{
+    lc_band last = band_of(s, triangle_of(s, s->bands - 1));
+    return last.first + last.length;
 }
 
 void lc_mel_layout(lc_mel *mel, const lc_frontend_settings *s, lc_arena *arena)
@@ -97,8 +97,7 @@ void lc_mel_fill(lc_mel *mel, const lc_frontend_settings *s)
         triangle t = triangle_of(s, b);
         lc_band band = mel->bands[b] = band_of(s, t);
         for (size_t i = 0; i < band.length; i++) {
-            size_t bin = band.first + i;
-            *weight++ = bin <= s->fft / 2 ? (float)(scale * height_at(t, (double)bin)) : 0;
+            *weight++ = (float)(scale * height_at(t, (double)(band.first + i)));
         }
     }
 }

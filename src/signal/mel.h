@@ -5,7 +5,7 @@
 
 #include "base/mem.h"
 #include "signal/frontend.h"
-#include "signal/kernels.h"
+#include "signal/spectrum.h"
 
 typedef struct lc_mel {
     float *window;  /* (window) */
@@ -20,7 +20,7 @@ void lc_mel_fill(lc_mel *mel, const lc_frontend_settings *settings);
 /* Which sample of a window is its centre. */
 size_t lc_mel_centre(const lc_frontend_settings *settings);
 
-/* Room for a power spectrum: n/2 + 1 bins, and zeros for bands that end with it. */
-size_t lc_mel_power(const lc_frontend_settings *settings);
+/* How many bins of the power spectrum the bands need, at most fft/2 + 1. */
+size_t lc_mel_bins(const lc_frontend_settings *settings);
 
 #endif

@@ -101,7 +101,7 @@ static loco_status take_type(text *t, array *a, loco_err *err)
     char word[24];
     const text before = *t;
     if (!take_string(t, word))
-        return refuse(&before, "has a descr that is no simple type; save one array of plain numbers", err);
+        return refuse(&before, "has a descr that is not a simple type; save one array of plain numbers", err);
     const char *order = strchr("<>|=", word[0]), *type = word + (word[0] != '\0' && order != NULL);
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
         if (strcmp(type, known[i]) != 0)
@@ -138,7 +138,7 @@ static loco_status take_entry(text *t, array *a, loco_err *err)
     char key[24];
     const text before = *t;
     if (!take_string(t, key) || !take(t, ':'))
-        return refuse(&before, "is no dictionary of 'name': value", err);
+        return refuse(&before, "is not a dictionary of 'name': value", err);
     if (strcmp(key, "descr") == 0 && !a->has_type)
         return take_type(t, a, err);
     if (strcmp(key, "shape") == 0 && !a->has_shape)
@@ -244,7 +244,7 @@ loco_status lc_npy_parse(lc_track *track, const char *name, const void *bytes, s
     status = lc_track_new(&made, name, a.shape[0], channels, format->rate, err);
     if (status == LOCO_OK) {
         fill(&made, (const unsigned char *)bytes + data, &a);
-        status = lc_track_mend(&made, name, format->missing, "row", err);
+        status = lc_track_fill(&made, name, format->missing, "row", err);
     }
     if (status == LOCO_OK)
         *track = made;

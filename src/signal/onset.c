@@ -26,6 +26,7 @@ struct lc_onset {
 static lc_frontend_settings settings_for(double rate)
 {
     lc_frontend_settings s = {
+        .ops = &lc_front_mel,
         .rate = rate,
         .window = (size_t)lround(WINDOW * rate),
         .hop = (size_t)lround(HOP * rate),

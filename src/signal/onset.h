@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
- * onset.h - how much sound begins at each moment, without any training: tells where a model's events should lie. */
+ * onset.h - how much sound begins at each moment, without any training: where a model's events should lie. */
 #ifndef LC_SIGNAL_ONSET_H
 #define LC_SIGNAL_ONSET_H
 
 #include "loco.h"
 
-/* Rises of log10 power since the frame before, 0 where it falls, in LC_ONSET_BANDS mel bands; frame t, from 0 on, tells
- * of the time t * hop. Samples as they come; 2000 Hz to 1 MHz. */
+/* Rises of log10 power since the frame before, 0 where it falls, in LC_ONSET_BANDS mel bands; frame t, from 0 on,
+ * belongs to the time t * hop. Samples as they come; 2000 Hz to 1 MHz. */
 enum { LC_ONSET_BANDS = 20 };
 typedef struct lc_onset lc_onset;
 
@@ -18,7 +18,7 @@ double lc_onset_hop(const lc_onset *onset); /* seconds, about 0.005 */
 /* The frames that rises must have room for where n samples are pushed, 0 for the finish: more than will be written. */
 size_t lc_onset_most(const lc_onset *onset, size_t n);
 
-/* Writes the frames (*, LC_ONSET_BANDS) that are complete now, and returns how many. The finish begins anew. */
+/* Writes the frames (*, LC_ONSET_BANDS) that are complete now, and returns how many. The finish resets. */
 size_t lc_onset_push(lc_onset *onset, const float *samples, size_t n, float *rises);
 size_t lc_onset_finish(lc_onset *onset, float *rises);
 

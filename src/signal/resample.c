@@ -12,7 +12,7 @@
  *
  * Phases. Rates whose ratio is up / down in whole numbers meet `up` different f: a filter for each, and the place of an
  * output is exact for ever. Other ratios are left to soxr: filters for each of their f would take 5 ms to make, for
- * every example that is heard at another speed.
+ * every example that is read at another speed.
  *
  * Every down-th sample (up = 1; 44.1 to 22.05 kHz) has one filter, so that neighbouring outputs go side by side: the
  * input is dealt to `down` planes, and an output is the sum over planes of a filter of every down-th tap. Of a filter at
@@ -148,7 +148,7 @@ bool lc_resampler_takes(double from, double to)
 {
     uint64_t up, down;
     return find_ratio(from, to, &up, &down) && up <= MOST_PHASES &&
-           2 * lc_resampler_reach(from, to) + LC_BAND_STEP <= MOST_TAPS;
+           2 * lc_resampler_reach(from, to) + LC_DOT_STEP <= MOST_TAPS;
 }
 
 lc_resampler *lc_resampler_new(double from, double to, size_t channels)
@@ -161,7 +161,7 @@ lc_resampler *lc_resampler_new(double from, double to, size_t channels)
     r->ratio = to / from;
     r->channels = channels;
     r->reach = lc_resampler_reach(from, to);
-    r->taps = (2 * r->reach + LC_BAND_STEP - 1) / LC_BAND_STEP * LC_BAND_STEP;
+    r->taps = (2 * r->reach + LC_DOT_STEP - 1) / LC_DOT_STEP * LC_DOT_STEP;
     r->room = 2 * r->taps + ROOM;
     bool whole = find_ratio(from, to, &r->up, &r->down) && r->up > 0;
     r->planes = r->up == 1 && r->down <= PLANES;
@@ -170,9 +170,18 @@ lc_resampler *lc_resampler_new(double from, double to, size_t channels)
         lc_resampler_free(r);
         return NULL;
     }
+    lc_resampler_reset(r);
+    return r;
+}
+
+void lc_resampler_reset(lc_resampler *r)
+{
+    memset(r->x, 0, r->channels * r->room * sizeof *r->x);
     r->have = r->reach; /* zeros before the first sample */
     r->base = -(int64_t)r->reach;
-    return r;
+    r->fed = r->given = 0;
+    r->over = false;
+    r->behind = 0;
 }
 
 void lc_resampler_free(lc_resampler *resampler)
@@ -192,10 +201,10 @@ static int64_t place_of(const lc_resampler *r, uint64_t i)
     return (int64_t)(i * r->down / r->up);
 }
 
-/* How many of `most` outputs can be told from what is there; after the end, only those that are due. */
+/* How many of `most` outputs can be computed from what is there; after the end, only those that are due. */
 static size_t ready(const lc_resampler *r, size_t most)
 {
-    int64_t last = r->base + (int64_t)r->have - 1 - (int64_t)r->reach; /* the largest c that can be told */
+    int64_t last = r->base + (int64_t)r->have - 1 - (int64_t)r->reach; /* the largest c that can be computed */
     if (last < 0)
         return 0;
     /* c <= last: i down / up < last + 1 */
@@ -258,7 +267,7 @@ static void drop(lc_resampler *r)
 /* Puts in frames behind what is there; NULL: zeros. */
 static size_t put(lc_resampler *r, const float *in, size_t n)
 {
-    size_t space = r->room - LC_BAND_STEP - r->have, C = r->channels;
+    size_t space = r->room - LC_DOT_STEP - r->have, C = r->channels;
     n = n < space ? n : space;
     for (size_t c = 0; c < C; c++) {
         float *x = r->x + c * r->room + r->have;

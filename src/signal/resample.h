@@ -19,6 +19,7 @@ bool lc_resampler_takes(double from, double to);
 /* For rates that it takes, and one channel or more. NULL: no memory. */
 lc_resampler *lc_resampler_new(double from, double to, size_t channels);
 void lc_resampler_free(lc_resampler *resampler);
+void lc_resampler_reset(lc_resampler *resampler); /* starts again at sample 0 */
 
 /* Input samples to either side. */
 size_t lc_resampler_reach(double from, double to);

@@ -13,19 +13,19 @@
 
 static const double JITTER = 0.1, WHOLE = 1e-4, AGREE = 0.01;
 
-typedef struct reader {
-    lc_rows rows;
+typedef struct series_reader {
+    lc_row_reader rows;
     float *values; /* (len, channels) */
     double *times;
     size_t *lines; /* of each row */
     size_t len, capacity;
     double quantum; /* of the times: 0.001 where they have three decimals */
-} reader;
+} series_reader;
 
 /* ---- rows ---- */
 
 /* Makes room for one more row. */
-static bool grow(reader *r)
+static bool grow(series_reader *r)
 {
     if (r->len < r->capacity)
         return true;
@@ -51,7 +51,7 @@ static bool grow(reader *r)
 }
 
 /* 0.001 for 12.345, 1 for 12; a time with an exponent says nothing. */
-static void note_quantum(reader *r, lc_cell time)
+static void note_quantum(series_reader *r, lc_text_cell time)
 {
     const char *point = memchr(time.at, '.', time.length);
     size_t decimals = point != NULL ? time.length - (size_t)(point - time.at) - 1 : 0;
@@ -61,7 +61,7 @@ static void note_quantum(reader *r, lc_cell time)
     r->quantum = r->len == 0 ? quantum : fmin(r->quantum, quantum);
 }
 
-static loco_status read_row(reader *r, const char *end, loco_err *err)
+static loco_status read_row(series_reader *r, const char *end, loco_err *err)
 {
     double time = 0;
     if (!grow(r))
@@ -87,7 +87,7 @@ static int by_size(const void *a, const void *b)
 }
 
 /* The middle step; NAN without memory. */
-static double median_step(const reader *r)
+static double median_step(const series_reader *r)
 {
     double *steps = malloc(r->len * sizeof *steps);
     if (steps == NULL)
@@ -100,7 +100,7 @@ static double median_step(const reader *r)
     return median;
 }
 
-static loco_status check_steps(const reader *r, double median, loco_err *err)
+static loco_status check_steps(const series_reader *r, double median, loco_err *err)
 {
     double tolerance = JITTER * median + fmin(r->quantum, median / 2);
     const lc_track_name name = lc_track_show(r->rows.name);
@@ -127,11 +127,11 @@ static double whole_rate(double rate, double open)
     return fabs(rate - whole) <= fmax(WHOLE, open) * rate ? whole : rate;
 }
 
-static loco_status rate_of_times(const reader *r, double *rate, loco_err *err)
+static loco_status rate_of_times(const series_reader *r, double *rate, loco_err *err)
 {
     const lc_track_name name = lc_track_show(r->rows.name);
     if (r->len < 3)
-        return lc_err_set(err, LOCO_EDATA, "%s: %zu row%s; at least 3 tell a rate", name.text, r->len,
+        return lc_err_set(err, LOCO_EDATA, "%s: %zu row%s; at least 3 are needed to find the rate", name.text, r->len,
                           r->len == 1 ? "" : "s");
     double median = median_step(r);
     if (isnan(median))
@@ -148,7 +148,7 @@ static loco_status rate_of_times(const reader *r, double *rate, loco_err *err)
                           r->rows.stated, lc_seconds_show(median).text);
     if (!(found >= 1 && found <= LC_SOUND_RATE))
         return lc_err_set(err, LOCO_EDATA,
-                          "%s: rows are %s s apart, which is no rate of 1 to %d Hz; times must be in seconds",
+                          "%s: rows are %s s apart, which is not a rate from 1 to %d Hz; times must be in seconds",
                           name.text, lc_seconds_show(median).text, LC_SOUND_RATE);
     *rate = found;
     return LOCO_OK;
@@ -156,7 +156,7 @@ static loco_status rate_of_times(const reader *r, double *rate, loco_err *err)
 
 /* ---- all ---- */
 
-static loco_status find_rate(const reader *r, double *rate, loco_err *err)
+static loco_status find_rate(const series_reader *r, double *rate, loco_err *err)
 {
     if (r->rows.stated < 0)
         return lc_err_set(err, LOCO_EDATA, "%s: the comment with the rate has no number; write # rate: 50",
@@ -173,7 +173,7 @@ static loco_status find_rate(const reader *r, double *rate, loco_err *err)
 }
 
 /* The line and the name of what is missing say more than the number of the row. */
-static loco_status check_missing(const reader *r, lc_missing missing, loco_err *err)
+static loco_status check_missing(const series_reader *r, lc_missing missing, loco_err *err)
 {
     size_t C = r->rows.channels;
     for (size_t i = 0; missing == LC_MISSING_REFUSE && i < r->len * C; i++)
@@ -182,7 +182,7 @@ static loco_status check_missing(const reader *r, lc_missing missing, loco_err *
     return LOCO_OK;
 }
 
-static loco_status read_all(reader *r, lc_track *made, const lc_track_format *format, loco_err *err)
+static loco_status read_all(series_reader *r, lc_track *made, const lc_track_format *format, loco_err *err)
 {
     const char *end;
     double rate = 0;
@@ -201,14 +201,15 @@ static loco_status read_all(reader *r, lc_track *made, const lc_track_format *fo
     made->ignored = r->rows.ignored;
     if (r->values != NULL) /* for the analyser: without rows there is no track */
         memcpy(made->samples, r->values, r->len * r->rows.channels * sizeof *r->values);
-    return lc_track_mend(made, r->rows.name, format->missing, "row", err);
+    return lc_track_fill(made, r->rows.name, format->missing, "row", err);
 }
 
-loco_status lc_series_csv_parse(lc_track *track, const char *name, const char *text, size_t length,
+loco_status lc_series_csv_parse(lc_track *track, const char *name, const void *bytes, size_t length,
                                 const lc_track_format *format, loco_err *err)
 {
+    const char *text = bytes;
     size_t mark = length >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
-    reader r = {
+    series_reader r = {
         .rows = {.name = name, .at = text + mark, .end = text + length, .stated = format->rate}
     };
     lc_track made = {0};

@@ -4,15 +4,14 @@
  *     # rate: 50                 or a column of times in seconds, named time, t, seconds or timestamp
  *     time,x,y,z
  *     0.00,0.1,-9.8,0.3
- *     0.02,0.1,,0.3              a cell that is empty, nan or NA is missing: see lc_track_mend
+ *     0.02,0.1,,0.3              a cell that is empty, nan or NA is missing: see lc_track_fill
  *
  * Cells are separated by commas; by semicolons, or else tabs, when the header has no comma. Numbers have a point. Unlike
- * data/table.h nothing but numbers is kept: an hour of three channels at 1 kHz is 3.6 million rows.
+ * base/csv.h nothing but numbers is kept: an hour of three channels at 1 kHz is 3.6 million rows.
  *
  * Columns are chosen by their names, in any order of the file. What is not wanted is not looked at: it may be text. */
 #include "signal/series_rows.h"
 
-#include "base/nearest.h"
 #include "base/number.h"
 #include "base/show.h"
 #include "base/status.h"
@@ -23,7 +22,7 @@
 
 static const double LARGEST = 1e9; /* as in track.c */
 
-lc_row_shown lc_cell_show(lc_cell c)
+lc_row_shown lc_text_cell_show(lc_text_cell c)
 {
     lc_row_shown s;
     size_t n = c.length < LC_ROW_SHOWN ? c.length : LC_ROW_SHOWN;
@@ -42,7 +41,7 @@ lc_row_shown lc_seconds_show(double seconds)
     return s;
 }
 
-static bool is(lc_cell c, const char *word)
+static bool is(lc_text_cell c, const char *word)
 {
     size_t n = strlen(word), i = 0;
     while (i < n && i < c.length && (c.at[i] | 0x20) == (word[i] | 0x20))
@@ -50,14 +49,14 @@ static bool is(lc_cell c, const char *word)
     return i == n && c.length == n;
 }
 
-static bool same(lc_cell a, lc_cell b)
+static bool same(lc_text_cell a, lc_text_cell b)
 {
     return a.length == b.length && (a.length == 0 || memcmp(a.at, b.at, a.length) == 0);
 }
 
 /* ---- lines and cells ---- */
 
-static lc_cell strip(const char *at, const char *end)
+static lc_text_cell strip(const char *at, const char *end)
 {
     while (at < end && (*at == ' ' || *at == '\t'))
         at++;
@@ -67,10 +66,10 @@ static lc_cell strip(const char *at, const char *end)
         at++;
         end--;
     }
-    return (lc_cell){at, (size_t)(end - at)};
+    return (lc_text_cell){at, (size_t)(end - at)};
 }
 
-static const char *line_end(const lc_rows *r)
+static const char *line_end(const lc_row_reader *r)
 {
     const char *end = memchr(r->at, '\n', (size_t)(r->end - r->at));
     return end != NULL ? end : r->end;
@@ -88,14 +87,14 @@ static double rate_of_comment(const char *at, const char *end)
     at += 4;
     while (at < end && (*at == ' ' || *at == ':' || *at == '='))
         at++;
-    lc_cell number = strip(at, end);
-    if (number.length > 2 && is((lc_cell){number.at + number.length - 2, 2}, "hz"))
+    lc_text_cell number = strip(at, end);
+    if (number.length > 2 && is((lc_text_cell){number.at + number.length - 2, 2}, "hz"))
         number = strip(number.at, number.at + number.length - 2);
     return lc_number_parse(number.at, number.length, &rate) && rate >= 0 ? rate : -1;
 }
 
 /* Goes to the next line with something in it; false at the end. */
-bool lc_rows_next(lc_rows *r, const char **end)
+bool lc_rows_next(lc_row_reader *r, const char **end)
 {
     while (r->at < r->end) {
         *end = line_end(r);
@@ -110,7 +109,7 @@ bool lc_rows_next(lc_rows *r, const char **end)
 }
 
 /* Cells of the line at r->at, up to LC_ROW_COLUMNS + 1 of them; goes behind it. */
-static size_t split(lc_rows *r, const char *end)
+static size_t split(lc_row_reader *r, const char *end)
 {
     size_t n = 0;
     const char *at = r->at;
@@ -127,7 +126,7 @@ static size_t split(lc_rows *r, const char *end)
 
 /* ---- the header ---- */
 
-static bool is_time(lc_cell name)
+static bool is_time(lc_text_cell name)
 {
     static const char *const names[] = {"time", "t", "seconds", "timestamp", "time_s", "time (s)", "time [s]"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
@@ -136,22 +135,22 @@ static bool is_time(lc_cell name)
     return false;
 }
 
-static loco_status check_name(const lc_rows *r, size_t column, loco_err *err)
+static loco_status check_name(const lc_row_reader *r, size_t column, loco_err *err)
 {
-    lc_cell name = r->names[column];
+    lc_text_cell name = r->names[column];
     double number;
     if (lc_number_parse(name.at, name.length, &number))
         return lc_err_set(err, LOCO_EDATA, "%s:%zu: \"%s\" where a name should stand; the first row names the columns",
-                          lc_track_show(r->name).text, r->line, lc_cell_show(name).text);
+                          lc_track_show(r->name).text, r->line, lc_text_cell_show(name).text);
     for (size_t i = 0; i < column; i++)
         if (name.length > 0 && same(name, r->names[i]))
             return lc_err_set(err, LOCO_EDATA, "%s:%zu: column \"%s\" is there twice", lc_track_show(r->name).text,
-                              r->line, lc_cell_show(name).text);
+                              r->line, lc_text_cell_show(name).text);
     return LOCO_OK;
 }
 
 /* Whether a column is among the names that are wanted. */
-static bool is_wanted(const char *wanted, lc_cell column)
+static bool is_wanted(const char *wanted, lc_text_cell column)
 {
     for (const char *at = wanted; *at != '\0';) {
         const char *stop = at + strcspn(at, ",");
@@ -163,29 +162,29 @@ static bool is_wanted(const char *wanted, lc_cell column)
 }
 
 /* Says which columns there are, or the one that may be meant: not the time, and none that is wanted itself. */
-static loco_status no_column(const lc_rows *r, const char *wanted, lc_cell name, loco_err *err)
+static loco_status no_column(const lc_row_reader *r, const char *wanted, lc_text_cell name, loco_err *err)
 {
     char texts[LC_ROW_COLUMNS][LC_ROW_SHOWN + 1], list[100] = "";
     const char *names[LC_ROW_COLUMNS];
     size_t used = 0, free_ones = 0;
     if (r->time < LC_ROW_COLUMNS && same(r->names[r->time], name))
-        return lc_err_set(err, LOCO_EDATA, "%s:%zu: column \"%s\" holds the times, and is no channel",
-                          lc_track_show(r->name).text, r->line, lc_cell_show(name).text);
+        return lc_err_set(err, LOCO_EDATA, "%s:%zu: column \"%s\" holds the times, and is not a channel",
+                          lc_track_show(r->name).text, r->line, lc_text_cell_show(name).text);
     for (size_t i = 0; i < r->columns; i++) {
-        memcpy(texts[i], lc_cell_show(r->names[i]).text, sizeof texts[i]);
+        memcpy(texts[i], lc_text_cell_show(r->names[i]).text, sizeof texts[i]);
         if (i != r->time && !is_wanted(wanted, r->names[i]))
             names[free_ones++] = texts[i];
         int n = snprintf(list + used, sizeof list - used, "%s%s", i > 0 ? ", " : "", texts[i]);
         used = n > 0 && used + (size_t)n < sizeof list ? used + (size_t)n : sizeof list - 1;
     }
-    const char *near = lc_nearest(lc_cell_show(name).text, names, free_ones);
+    const char *near = loco_nearest(lc_text_cell_show(name).text, names, free_ones);
     return lc_err_set(err, LOCO_EDATA, "%s:%zu: there is no column \"%s\"; %s%s%s", lc_track_show(r->name).text,
-                      r->line, lc_cell_show(name).text, near != NULL ? "is it \"" : "there are ",
+                      r->line, lc_text_cell_show(name).text, near != NULL ? "is it \"" : "there are ",
                       near != NULL ? near : list, near != NULL ? "\"?" : "");
 }
 
 /* All columns but the time become channels. */
-static void choose_all(lc_rows *r)
+static void choose_all(lc_row_reader *r)
 {
     for (size_t i = 0; i < r->columns; i++) {
         r->channel[i] = i == r->time ? LC_ROW_COLUMNS : r->channels;
@@ -195,13 +194,13 @@ static void choose_all(lc_rows *r)
 }
 
 /* One name after the other; a column may be wanted once. */
-static loco_status choose(lc_rows *r, const char *wanted, loco_err *err)
+static loco_status choose(lc_row_reader *r, const char *wanted, loco_err *err)
 {
     for (size_t i = 0; i < r->columns; i++)
         r->channel[i] = LC_ROW_COLUMNS;
     for (const char *at = wanted; *at != '\0';) {
         const char *stop = at + strcspn(at, ",");
-        lc_cell name = strip(at, stop);
+        lc_text_cell name = strip(at, stop);
         size_t i = 0;
         while (i < r->columns && !(same(r->names[i], name) && i != r->time))
             i++;
@@ -209,7 +208,7 @@ static loco_status choose(lc_rows *r, const char *wanted, loco_err *err)
             return no_column(r, wanted, name, err);
         if (r->channel[i] < LC_ROW_COLUMNS)
             return lc_err_set(err, LOCO_EDATA, "%s:%zu: column \"%s\" is wanted twice", lc_track_show(r->name).text,
-                              r->line, lc_cell_show(name).text);
+                              r->line, lc_text_cell_show(name).text);
         r->channel[i] = r->channels;
         r->titles[r->channels++] = r->names[i];
         at = stop + (*stop == ',');
@@ -227,7 +226,7 @@ static char separator_of(const char *row, size_t length)
     return '\0';
 }
 
-loco_status lc_rows_header(lc_rows *r, const char *wanted, loco_err *err)
+loco_status lc_rows_header(lc_row_reader *r, const char *wanted, loco_err *err)
 {
     const char *end;
     const lc_track_name name = lc_track_show(r->name);
@@ -256,7 +255,7 @@ loco_status lc_rows_header(lc_rows *r, const char *wanted, loco_err *err)
     return LOCO_OK;
 }
 
-static bool good_name(lc_cell c)
+static bool good_name(lc_text_cell c)
 {
     bool good = c.length > 0 && memchr(c.at, '"', c.length) == NULL && lc_utf8_valid(c.at, c.length);
     for (size_t k = 0; good && k < c.length; k++)
@@ -265,12 +264,12 @@ static bool good_name(lc_cell c)
 }
 
 /* Names may hold any bytes, but no comma: where a header has one, that is what separates. */
-void lc_rows_titles(const lc_rows *r, char titles[LC_COLUMNS_BYTES])
+void lc_rows_titles(const lc_row_reader *r, char titles[LC_COLUMNS_BYTES])
 {
     size_t used = 0;
     titles[0] = '\0';
     for (size_t i = 0; i < r->channels; i++) {
-        lc_cell c = r->titles[i];
+        lc_text_cell c = r->titles[i];
         if (!good_name(c) || used + c.length + 2 > LC_COLUMNS_BYTES) {
             titles[0] = '\0';
             return;
@@ -286,7 +285,7 @@ void lc_rows_titles(const lc_rows *r, char titles[LC_COLUMNS_BYTES])
 /* ---- rows ---- */
 
 /* What is wrong with a row that has too few or too many cells. */
-static loco_status refuse_row(const lc_rows *r, const char *row, const char *end, size_t found, loco_err *err)
+static loco_status refuse_row(const lc_row_reader *r, const char *row, const char *end, size_t found, loco_err *err)
 {
     char others[] = {',', ';', '\t', '\0'};
     const char *hint = "";
@@ -302,37 +301,37 @@ static loco_status refuse_row(const lc_rows *r, const char *row, const char *end
                       r->line, found, found == 1 ? "" : "s", r->columns, hint);
 }
 
-static loco_status refuse_cell(const lc_rows *r, size_t column, loco_err *err)
+static loco_status refuse_cell(const lc_row_reader *r, size_t column, loco_err *err)
 {
-    lc_cell c = r->cells[column];
+    lc_text_cell c = r->cells[column];
     const char *hint = "";
     if (c.length == 0 && column == r->time)
         return lc_err_set(err, LOCO_EDATA, "%s:%zu: column \"%s\": a time is missing", lc_track_show(r->name).text,
-                          r->line, lc_cell_show(r->names[column]).text);
+                          r->line, lc_text_cell_show(r->names[column]).text);
     if (memchr(c.at, ',', c.length) != NULL)
         hint = "; write a decimal point, not a comma";
     else if (column == r->time)
         hint = "; times are seconds, such as 12.5";
     else if (r->all && r->channels > 1)
-        hint = "; mend it, or train without this column: --set columns=...";
+        hint = "; correct it, or train without this column: --set columns=...";
     return lc_err_set(err, LOCO_EDATA, "%s:%zu: column \"%s\": \"%s\" is not a number%s", lc_track_show(r->name).text,
-                      r->line, lc_cell_show(r->names[column]).text, lc_cell_show(c).text, hint);
+                      r->line, lc_text_cell_show(r->names[column]).text, lc_text_cell_show(c).text, hint);
 }
 
-static bool is_missing(lc_cell c)
+static bool is_missing(lc_text_cell c)
 {
     return c.length == 0 || is(c, "nan") || is(c, "na") || is(c, "null");
 }
 
-loco_status lc_rows_no_value(const lc_rows *r, size_t line, size_t channel, loco_err *err)
+loco_status lc_rows_no_value(const lc_row_reader *r, size_t line, size_t channel, loco_err *err)
 {
     return lc_err_set(err, LOCO_EDATA,
                       "%s:%zu: column \"%s\" has no value; put one in, or write missing=hold, linear or zero into "
                       "series.format beside it",
-                      lc_track_show(r->name).text, line, lc_cell_show(r->titles[channel]).text);
+                      lc_track_show(r->name).text, line, lc_text_cell_show(r->titles[channel]).text);
 }
 
-loco_status lc_rows_read(lc_rows *r, const char *end, float *values, double *time, loco_err *err)
+loco_status lc_rows_read(lc_row_reader *r, const char *end, float *values, double *time, loco_err *err)
 {
     const char *row = r->at;
     size_t found = split(r, end);
@@ -347,7 +346,7 @@ loco_status lc_rows_read(lc_rows *r, const char *end, float *values, double *tim
             return refuse_cell(r, c, err);
         if (is_channel && fabs(number) > LARGEST)
             return lc_err_set(err, LOCO_EDATA, "%s:%zu: column \"%s\": %s is beyond +-1e9", lc_track_show(r->name).text,
-                              r->line, lc_cell_show(r->names[c]).text, lc_cell_show(r->cells[c]).text);
+                              r->line, lc_text_cell_show(r->names[c]).text, lc_text_cell_show(r->cells[c]).text);
         if (is_channel)
             values[r->channel[c]] = (float)number;
         else
@@ -360,19 +359,20 @@ loco_status lc_rows_read(lc_rows *r, const char *end, float *values, double *tim
 
 loco_status lc_columns_parse(char names[LC_COLUMNS_BYTES], size_t *n, const char *text, loco_err *err)
 {
-    lc_cell cells[LC_SOUND_CHANNELS];
+    lc_text_cell cells[LC_SOUND_CHANNELS];
     char made[LC_COLUMNS_BYTES];
     size_t len = 0, used = 0;
     for (const char *at = text, *stop; at != NULL; at = *stop == ',' ? stop + 1 : NULL) {
         stop = at + strcspn(at, ",");
-        lc_cell c = strip(at, stop);
+        lc_text_cell c = strip(at, stop);
         if (!good_name(c) || len == LC_SOUND_CHANNELS || used + c.length + 2 > LC_COLUMNS_BYTES)
             return lc_err_set(err, LOCO_EDATA,
                               "columns=%.60s: names with commas between them, up to %d, such as ax,ay,az", text,
                               LC_SOUND_CHANNELS);
         for (size_t i = 0; i < len; i++)
             if (same(cells[i], c))
-                return lc_err_set(err, LOCO_EDATA, "columns=%.60s: \"%s\" is there twice", text, lc_cell_show(c).text);
+                return lc_err_set(err, LOCO_EDATA, "columns=%.60s: \"%s\" is there twice", text,
+                                  lc_text_cell_show(c).text);
         cells[len++] = c;
         if (len > 1)
             made[used++] = ',';

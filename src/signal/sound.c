@@ -1,18 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * sound.c - sound files, series and raw streams as samples at a wanted rate.
  *
- * Resampling between usual rates by resample.c, which is hardly late; between others by soxr at its high quality (20
- * bits, linear phase; it compensates its own delay). Measured on one core, 44.1 to 22.05 kHz, times real time: soxr HQ
- * 5800, libsamplerate "fastest" 210, "medium" 119, "best" 34. Reading then costs about as much as the front end.
- * soxr has channels handed over apart (_S), as one pointer each: given interleaved samples, soxr 0.1.3 reads 8 bytes of
- * the output buffer for nothing, which is beyond it where one float is left.
- * By soxr an impulse spreads over 97 samples of the lower rate to either side (down to 1e-6 of its peak), by resample.c
- * over 48. A clip is read from 256 before its start and after its end. soxr hands out blocks, and lc_sound_delay
- * measures how late they come; its transforms are as short as it allows. At the wanted rate itself nothing is late.
- *
- * Before its first sample a resampler sees zeros. Sound begins near 0; a series may lie anywhere, and the jump would ring
- * for a hundred samples. So from channels that stay apart their first sample is taken away before, and added again
- * behind.
+ * Rates are converted by convert.c. A clip is read from 256 samples before its start and after its end, more than either
+ * resampler reaches.
  *
  * Where a clip starts in the middle, the grid of its samples must be that of the whole file: resampling starts at an
  * input frame i whose place i * rate / R among the output samples is whole. Among 4096 neighbours there is one for all
@@ -21,18 +11,14 @@
 #include "signal/sound.h"
 
 #include "base/status.h"
-#include "signal/resample.h"
+#include "signal/convert.h"
 #include "signal/source.h"
 
 #include <math.h>
-#include <soxr.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { MARGIN = 256, NEIGHBOURS = 4096 };
-
-/* The logarithm of points; what lc_sound_delay measures with: pieces of input, samples of output. */
-enum { SHORTEST_DFT = 8, TRIED = 16384, PIECE = 1024, LEAST_GIVEN = 1000 };
 
 #define MOST_SAMPLES ((uint64_t)1 << 31)
 
@@ -40,16 +26,12 @@ static const double ON_GRID = 1e-6; /* a place among 2^31 samples is known to so
 
 struct lc_sound {
     lc_source source;
-    lc_resampler *near; /* one of these, or none where the rates are the same */
-    soxr_t resampler;
+    lc_converter *converter;
     double ratio; /* output samples for one of input */
     bool input_over, over;
-    size_t channels;                /* that come out */
-    size_t have, used;              /* frames of block */
-    float *block;                   /* (LC_SOURCE_CHUNK, channels) */
-    float *apart;                   /* for soxr: (2, channels, LC_SOURCE_CHUNK), in and out */
-    float level[LC_SOUND_CHANNELS]; /* of these, the first sample: see above */
-    bool started;
+    size_t channels;   /* that come out */
+    size_t have, used; /* frames of block */
+    float *block;      /* (LC_SOURCE_CHUNK, channels) */
 };
 
 void lc_sound_close(lc_sound *sound)
@@ -57,11 +39,8 @@ void lc_sound_close(lc_sound *sound)
     if (sound == NULL)
         return;
     lc_source_close(&sound->source);
-    if (sound->resampler != NULL)
-        soxr_delete(sound->resampler);
-    lc_resampler_free(sound->near);
+    lc_converter_free(sound->converter);
     free(sound->block);
-    free(sound->apart);
     free(sound);
 }
 
@@ -72,49 +51,16 @@ static loco_status check_rate(double rate, loco_err *err)
     return LOCO_OK;
 }
 
-/* NULL: failed, and why in *failure. */
-static soxr_t new_resampler(double from, double to, size_t channels, soxr_error_t *failure)
-{
-    soxr_io_spec_t samples = soxr_io_spec(SOXR_FLOAT32_S, SOXR_FLOAT32_S);
-    soxr_quality_spec_t quality = soxr_quality_spec(SOXR_HQ, 0);
-    soxr_runtime_spec_t run = soxr_runtime_spec(1); /* threads */
-    run.log2_min_dft_size = run.log2_large_dft_size = SHORTEST_DFT;
-    *failure = NULL;
-    soxr_t resampler = soxr_create(from, to, (unsigned)channels, failure, &samples, &quality, &run);
-    if (resampler == NULL && *failure == NULL)
-        *failure = "out of memory";
-    return resampler;
-}
-
-static loco_status prepare_resampler(lc_sound *s, double rate, loco_err *err)
-{
-    const lc_source *source = &s->source;
-    soxr_error_t failure = NULL;
-    if (lc_resampler_takes(source->format.rate, rate)) {
-        s->near = lc_resampler_new(source->format.rate, rate, s->channels);
-        failure = s->near == NULL ? "out of memory" : NULL;
-    } else {
-        s->apart = malloc(2 * LC_SOURCE_CHUNK * s->channels * sizeof *s->apart);
-        failure = s->apart == NULL ? "out of memory" : NULL;
-        if (failure == NULL)
-            s->resampler = new_resampler(source->format.rate, rate, s->channels, &failure);
-    }
-    if (failure != NULL)
-        return lc_err_set(err, LOCO_ENOMEM, "%s: cannot be resampled from %.0f to %.0f Hz: %.40s", source->name,
-                          source->format.rate, rate, failure);
-    return LOCO_OK;
-}
-
-/* Buffers and, where the rates differ, a resampler. */
+/* Buffers and a converter. */
 static loco_status prepare(lc_sound *s, double rate, loco_err *err)
 {
     const lc_source *source = &s->source;
-    s->ratio = rate / source->format.rate;
-    s->channels = source->split ? source->format.channels : 1;
+    s->ratio = rate / source->rate;
+    s->channels = source->split ? source->channels : 1;
     s->block = malloc(LC_SOURCE_CHUNK * s->channels * sizeof *s->block);
     if (s->block == NULL)
         return lc_err_set(err, LOCO_ENOMEM, "out of memory for sound");
-    return rate < source->format.rate || rate > source->format.rate ? prepare_resampler(s, rate, err) : LOCO_OK;
+    return lc_converter_new(&s->converter, source->rate, rate, s->channels, source->split, err);
 }
 
 /* Takes over the source, also on failure. */
@@ -122,10 +68,9 @@ static loco_status begin(lc_sound **sound, lc_source *source, double rate, size_
 {
     loco_status status = LOCO_OK;
     lc_sound *s = calloc(1, sizeof *s);
-    if (channels > 0 && source->format.channels != channels)
-        status = lc_err_set(err, LOCO_EDATA, "%s: has %zu channel%s, and %zu %s wanted", source->name,
-                            source->format.channels, source->format.channels == 1 ? "" : "s", channels,
-                            channels == 1 ? "is" : "are");
+    if (channels > 0 && source->channels != channels)
+        status = lc_err_set(err, LOCO_EDATA, "%s: has %zu channel%s, and %zu %s wanted", source->name, source->channels,
+                            source->channels == 1 ? "" : "s", channels, channels == 1 ? "is" : "are");
     else if (s == NULL)
         status = lc_err_set(err, LOCO_ENOMEM, "out of memory for sound");
     if (status != LOCO_OK || s == NULL) {
@@ -177,73 +122,29 @@ loco_status lc_sound_open_rows(lc_sound **sound, FILE *file, const char *name, d
     return status == LOCO_OK ? begin(sound, &source, rate, columns.n, err) : status;
 }
 
-loco_status lc_sound_open_raw(lc_sound **sound, FILE *file, const char *name, const lc_raw_format *format, double rate,
-                              loco_err *err)
+loco_status lc_sound_open_samples(lc_sound **sound, const loco_samples *samples, double rate, lc_columns columns,
+                                  loco_err *err)
 {
-    return lc_sound_open_raw_channels(sound, file, name, format, rate, 0, err);
+    lc_source source;
+    loco_status status = check_rate(rate, err);
+    if (status == LOCO_OK)
+        status = lc_source_open_samples(&source, samples, err);
+    return status == LOCO_OK ? begin(sound, &source, rate, columns.n, err) : status;
 }
 
 /* ---- reading on ---- */
 
-/* By soxr; channels are handed over apart. */
-static soxr_error_t run_soxr(lc_sound *s, bool flush, float *out, size_t most, size_t *taken, size_t *got)
-{
-    const float *in[LC_SOUND_CHANNELS];
-    float *outs[LC_SOUND_CHANNELS];
-    size_t C = s->channels, have = s->have - s->used;
-    most = most < LC_SOURCE_CHUNK ? most : LC_SOURCE_CHUNK;
-    for (size_t c = 0; c < C; c++) {
-        float *apart = s->apart + c * LC_SOURCE_CHUNK;
-        for (size_t i = 0; i < have; i++)
-            apart[i] = s->block[(s->used + i) * C + c];
-        in[c] = apart;
-        outs[c] = s->apart + (C + c) * LC_SOURCE_CHUNK;
-    }
-    soxr_error_t failure = soxr_process(s->resampler, flush ? NULL : in, have, taken, outs, most, got);
-    for (size_t i = 0; failure == NULL && i < *got; i++)
-        for (size_t c = 0; c < C; c++)
-            out[i * C + c] = outs[c][i];
-    return failure;
-}
-
-/* Adds sign times the levels to n frames; see above. Mixed sound has none. */
-static void shift_levels(const lc_sound *s, float sign, float *x, size_t n)
-{
-    for (size_t i = 0; s->source.split && i < n; i++)
-        for (size_t c = 0; c < s->channels; c++)
-            x[i * s->channels + c] += sign * s->level[c];
-}
-
-static soxr_error_t resample(lc_sound *s, bool flush, float *out, size_t most, size_t *taken, size_t *got)
-{
-    soxr_error_t failure = NULL;
-    if (s->near != NULL)
-        lc_resampler_run(s->near, flush ? NULL : s->block + s->used * s->channels, s->have - s->used, taken, out, most,
-                         got);
-    else
-        failure = run_soxr(s, flush, out, most, taken, got);
-    if (failure == NULL)
-        shift_levels(s, 1, out, *got);
-    return failure;
-}
-
-/* Moves frames from block to out, as they are or resampled; how many were written. */
+/* Moves frames from block to out at the wanted rate; how many were written. */
 static loco_status convert(lc_sound *s, float *out, size_t most, size_t *got, loco_err *err)
 {
     size_t have = s->have - s->used, taken = 0;
-    if (s->near == NULL && s->resampler == NULL) {
-        *got = taken = have < most ? have : most;
-        memcpy(out, s->block + s->used * s->channels, taken * s->channels * sizeof *out);
-        s->over = s->input_over;
-    } else {
-        bool flush = s->input_over && have == 0;
-        soxr_error_t failure = resample(s, flush, out, most, &taken, got);
-        if (failure != NULL)
-            return lc_err_set(err, LOCO_ENOMEM, "%s: resampling failed: %.60s", s->source.name, failure);
-        s->over = flush && *got == 0;
-    }
+    bool over = s->input_over && have == 0;
+    loco_status status = lc_converter_run(s->converter, over ? NULL : s->block + s->used * s->channels, have, &taken,
+                                          out, most, got, err);
+    if (status == LOCO_OK)
+        s->over = over && *got == 0;
     s->used += taken;
-    return LOCO_OK;
+    return status;
 }
 
 static loco_status refill(lc_sound *s, loco_err *err)
@@ -251,12 +152,6 @@ static loco_status refill(lc_sound *s, loco_err *err)
     s->used = s->have = 0;
     loco_status status = lc_source_read(&s->source, s->block, &s->have, err);
     s->input_over = s->have == 0;
-    if (s->source.split && !s->started && status == LOCO_OK && s->have > 0) {
-        memcpy(s->level, s->block, s->channels * sizeof *s->level);
-        s->started = true;
-    }
-    if (status == LOCO_OK && (s->near != NULL || s->resampler != NULL))
-        shift_levels(s, -1, s->block, s->have);
     return status;
 }
 
@@ -282,54 +177,16 @@ loco_status lc_sound_read(lc_sound *sound, float *out, size_t most, size_t *got,
     return LOCO_OK;
 }
 
-/* ---- lateness ---- */
-
-/* Feeds zeros, a sample of the lower rate at a time. What comes out was late by what had been fed since; how late the
- * latest was. The worst of so many and of 2,000,000 samples differ by less than a sample of the output, which is added. */
-static double measure_delay(soxr_t resampler, double from, double to)
-{
-    float zeros[PIECE] = {0}, out[PIECE];
-    const float *in[] = {zeros};
-    float *outs[] = {out};
-    size_t piece = from < 2 * to ? 1 : from < PIECE * to ? (size_t)(from / to) : PIECE;
-    double fed = 0, given = 0, worst = 0;
-    for (size_t i = 0; i < TRIED || given < LEAST_GIVEN; i++) {
-        size_t taken, got = 0;
-        if (soxr_process(resampler, in, piece, &taken, outs, PIECE, &got) != NULL)
-            break;
-        fed += (double)piece;
-        if (got > 0)
-            worst = fmax(worst, fed / from - given / to);
-        given += (double)got;
-    }
-    return worst + 1 / to;
-}
-
 /* A read waits for a piece of the stream besides. */
-static loco_status tell_delay(const lc_raw_format *format, double resampling, double *seconds)
-{
-    *seconds = resampling + (double)lc_source_raw_chunk(format) / format->rate;
-    return LOCO_OK;
-}
-
 loco_status lc_sound_delay(const lc_raw_format *format, double rate, double *seconds, loco_err *err)
 {
-    double blocks = 0;
+    double conversion;
     loco_status status = check_rate(rate, err);
-    if (status != LOCO_OK)
-        return status;
-    if (rate < format->rate || rate > format->rate) {
-        soxr_error_t failure;
-        if (lc_resampler_takes(format->rate, rate))
-            return tell_delay(format, (double)(lc_resampler_reach(format->rate, rate) + 1) / format->rate, seconds);
-        soxr_t resampler = new_resampler(format->rate, rate, 1, &failure);
-        if (failure != NULL)
-            return lc_err_set(err, LOCO_ENOMEM, "sound cannot be resampled from %.0f to %.0f Hz: %.40s", format->rate,
-                              rate, failure);
-        blocks = measure_delay(resampler, format->rate, rate);
-        soxr_delete(resampler);
-    }
-    return tell_delay(format, blocks, seconds);
+    if (status == LOCO_OK)
+        status = lc_converter_delay(&conversion, format->rate, rate, err);
+    if (status == LOCO_OK)
+        *seconds = conversion + (double)lc_source_raw_chunk(format) / format->rate;
+    return status;
 }
 
 /* ---- clips and lengths ---- */
@@ -354,7 +211,7 @@ static double frame_on_grid(double last, double ratio)
 static loco_status seek_sample(lc_sound *s, double first, double *sample, loco_err *err)
 {
     double frame = first, margin = ceil(MARGIN * fmax(1, 1 / s->ratio));
-    if (s->near != NULL || s->resampler != NULL)
+    if (s->ratio < 1 || s->ratio > 1)
         frame = frame_on_grid(floor(first / s->ratio - margin), s->ratio);
     *sample = nearbyint(frame * s->ratio);
     return lc_source_seek(&s->source, (uint64_t)frame, err);
@@ -411,7 +268,7 @@ loco_status lc_sound_load_channels(const char *path, double start, double end, d
     if (status != LOCO_OK)
         return status;
     status = lc_source_count(&s->source, err);
-    double length = (double)s->source.frames, file_rate = s->source.format.rate;
+    double length = (double)s->source.frames, file_rate = s->source.rate;
     double first = nearbyint(start * rate), stop = nearbyint((isinf(end) ? length / file_rate : end) * rate);
     if (status == LOCO_OK && !(start * file_rate < length))
         status = lc_err_set(err, LOCO_EDATA, "%s: the clip starts at %.0f ms, and the file ends at %.0f ms",
@@ -439,17 +296,17 @@ loco_status lc_sound_measure(lc_sound_shape *shape, const char *path, const char
         return status;
     status = lc_source_count(&source, err);
     if (status == LOCO_OK) {
-        *shape = (lc_sound_shape){.seconds = (double)source.frames / source.format.rate,
-                                  .rate = source.format.rate,
-                                  .channels = source.format.channels,
-                                  .ignored = source.track.ignored};
-        memcpy(shape->names, source.track.columns, sizeof shape->names);
+        *shape = (lc_sound_shape){.seconds = (double)source.frames / source.rate,
+                                  .rate = source.rate,
+                                  .channels = source.channels,
+                                  .ignored = source.ignored};
+        snprintf(shape->names, sizeof shape->names, "%s", source.titles != NULL ? source.titles : "");
     }
     lc_source_close(&source);
     return status;
 }
 
-/* No column is needed for it, and so none is read. */
+/* It needs no column, and so none is read. */
 loco_status lc_sound_length(const char *path, double *seconds, double *rate, loco_err *err)
 {
     lc_sound_shape shape;

@@ -11,7 +11,7 @@
  *     lc_sound_close(sound);
  *
  * What is said of sound holds for series (track.h), too. For these there are forms of the same functions that keep the
- * channels apart: `columns` says how many there must be, samples are (n, channels), interleaved, and n and got count
+ * channels separate: `columns` says how many there must be, samples are (n, channels), interleaved, and n and got count
  * frames of them. With columns.n = 0 they are mixed, as sound is.
  *
  * Change of speed: sound that is read at rate * factor and then taken for sound at rate is factor times as long, and
@@ -27,7 +27,7 @@
 enum { LC_SOUND_CHANNELS = 64, LC_SOUND_RATE = 1000000 }; /* most channels; highest rate in Hz, the lowest is 1 */
 enum { LC_COLUMNS_BYTES = 512 };                          /* of names, with commas between them */
 
-/* Which channels stay apart: n of them; 0: all are mixed. Of a table, names says which columns, "ax,ay,az"; NULL: all.
+/* Which channels stay separate: n of them; 0: all are mixed. Of a table, names says which columns, "ax,ay,az"; NULL: all.
  * Where there are no names, all of n channels are taken as they come. */
 typedef struct lc_columns {
     size_t n;
@@ -57,21 +57,23 @@ LOCO_MUST_USE loco_status lc_raw_parse(lc_raw_format *format, const char *text, 
 typedef struct lc_sound lc_sound;
 
 LOCO_MUST_USE loco_status lc_sound_open(lc_sound **sound, const char *path, double rate, loco_err *err);
-
-/* Reads from file, which stays the caller's to close; name is for errors. A read waits for 1 ms of sound, or for 16
- * samples where that is more. */
-LOCO_MUST_USE loco_status lc_sound_open_raw(lc_sound **sound, FILE *file, const char *name, const lc_raw_format *format,
-                                            double rate, loco_err *err);
 LOCO_MUST_USE loco_status lc_sound_open_channels(lc_sound **sound, const char *path, double rate, lc_columns columns,
                                                  loco_err *err);
+
+/* Reads from file, which the caller closes; name is for errors, channels as n of lc_columns. A read waits for 1 ms of
+ * sound, or for 16 samples where that is more. */
 LOCO_MUST_USE loco_status lc_sound_open_raw_channels(lc_sound **sound, FILE *file, const char *name,
                                                      const lc_raw_format *format, double rate, size_t channels,
                                                      loco_err *err);
 
 /* Rows of a table as they come: a row of names, then numbers, and the rate or times as in a file. Waits for the names,
- * and where times tell the rate, for some rows. */
+ * and where the rate is found from times, for some rows. */
 LOCO_MUST_USE loco_status lc_sound_open_rows(lc_sound **sound, FILE *file, const char *name, double rate,
                                              lc_columns columns, loco_err *err);
+
+/* Samples in memory, which must outlive the sound. */
+LOCO_MUST_USE loco_status lc_sound_open_samples(lc_sound **sound, const loco_samples *samples, double rate,
+                                                lc_columns columns, loco_err *err);
 void lc_sound_close(lc_sound *sound);
 
 /* How many seconds of a raw stream must have come beyond a sample until lc_sound_read gives it out, at most. Measured on
@@ -79,7 +81,7 @@ void lc_sound_close(lc_sound *sound);
 LOCO_MUST_USE loco_status lc_sound_delay(const lc_raw_format *format, double rate, double *seconds, loco_err *err);
 
 /* Up to `most` samples; got is 0 at the end alone. What comes does not depend on the sizes that are asked for. After
- * an error the stream is over. Samples that are no numbers, a file that is cut short, or no sample at all:
+ * an error the stream is over. Samples that are not numbers, a file that is cut short, or no sample at all:
  * LOCO_EDATA. */
 LOCO_MUST_USE loco_status lc_sound_read(lc_sound *sound, float *out, size_t most, size_t *got, loco_err *err);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * track.c - what all series have in common: limits, missing values, what is stated beside a file, raw samples.
  *
- * Missing values are NaN until lc_track_mend. hold repeats the value before (the first one is repeated backwards),
+ * Missing values are NaN until lc_track_fill. hold repeats the value before (the first one is repeated backwards),
  * linear draws a straight line across a gap, zero writes 0. A channel without any value at all is refused.
  *
  * The wrong order of bytes makes noise of a smooth series. Roughness is the mean step from sample to sample over the
@@ -11,7 +11,6 @@
 #include "signal/track.h"
 
 #include "base/mem.h"
-#include "base/nearest.h"
 #include "base/number.h"
 #include "base/status.h"
 #include "signal/source.h"
@@ -113,7 +112,7 @@ static bool channel_is_empty(const lc_track *t, size_t channel)
     return i == t->frames;
 }
 
-loco_status lc_track_mend(lc_track *t, const char *name, lc_missing missing, const char *unit, loco_err *err)
+loco_status lc_track_fill(lc_track *t, const char *name, lc_missing missing, const char *unit, loco_err *err)
 {
     size_t n = t->frames * t->channels, bad = first_bad(t);
     if (bad == n)
@@ -212,7 +211,7 @@ static loco_status take_word(lc_track_format *f, const char *name, const char *t
         return lc_err_set(err, LOCO_EDATA, "%s: %s=%s is wrong; it must be %s", lc_track_show(name).text, key, value,
                           right_values(key));
     }
-    const char *near = lc_nearest(key, keys, KEYS);
+    const char *near = loco_nearest(key, keys, KEYS);
     return lc_err_set(err, LOCO_EDATA, "%s: there is no key \"%s\"; %s%s", lc_track_show(name).text, key,
                       near != NULL ? "did you mean " : "there are rate, type, channels, order and missing",
                       near != NULL ? near : "");
@@ -253,7 +252,7 @@ static void turn_around(unsigned char *bytes, size_t n, size_t size)
         }
 }
 
-/* Of the first channel; INFINITY where samples are no numbers. */
+/* Of the first channel; INFINITY where samples are not numbers. */
 static double roughness(const float *samples, size_t frames, size_t channels)
 {
     double mean = 0, spread = 0, steps = 0;
@@ -315,8 +314,9 @@ static loco_status check_raw(const char *name, size_t length, const lc_track_for
                           shown.text);
     size_t frame = lc_raw_size(f->type) * f->channels;
     if (length % frame != 0)
-        return lc_err_set(err, LOCO_EDATA, "%s: %zu bytes are no whole number of frames of %zu; is it really %s,%zu?",
-                          shown.text, length, frame, lc_raw_name(f->type), f->channels);
+        return lc_err_set(err, LOCO_EDATA,
+                          "%s: %zu bytes are not a whole number of frames of %zu; is it really %s,%zu?", shown.text,
+                          length, frame, lc_raw_name(f->type), f->channels);
     return LOCO_OK;
 }
 
@@ -341,7 +341,7 @@ loco_status lc_track_raw_parse(lc_track *track, const char *name, const void *by
                 lc_track_show(name).text);
     }
     if (status == LOCO_OK)
-        status = lc_track_mend(&made, name, format->missing, "sample", err);
+        status = lc_track_fill(&made, name, format->missing, "sample", err);
     if (status == LOCO_OK)
         *track = made;
     else

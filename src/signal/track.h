@@ -61,7 +61,7 @@ LOCO_MUST_USE loco_status lc_track_format_parse(lc_track_format *format, const c
 
 LOCO_MUST_USE loco_status lc_npy_parse(lc_track *track, const char *name, const void *bytes, size_t length,
                                        const lc_track_format *format, loco_err *err);
-LOCO_MUST_USE loco_status lc_series_csv_parse(lc_track *track, const char *name, const char *text, size_t length,
+LOCO_MUST_USE loco_status lc_series_csv_parse(lc_track *track, const char *name, const void *text, size_t length,
                                               const lc_track_format *format, loco_err *err);
 LOCO_MUST_USE loco_status lc_track_raw_parse(lc_track *track, const char *name, const void *bytes, size_t length,
                                              const lc_track_format *format, loco_err *err);
@@ -91,7 +91,7 @@ LOCO_MUST_USE loco_status lc_track_new(lc_track *track, const char *name, size_t
 
 /* Where samples are NaN, does as missing says; refusing names `unit` (row, sample) and channel, both from 1. Samples
  * beyond +-1e9 are always refused. */
-LOCO_MUST_USE loco_status lc_track_mend(lc_track *track, const char *name, lc_missing missing, const char *unit,
+LOCO_MUST_USE loco_status lc_track_fill(lc_track *track, const char *name, lc_missing missing, const char *unit,
                                         loco_err *err);
 
 #endif

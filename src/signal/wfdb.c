@@ -27,12 +27,12 @@ typedef struct words {
     size_t length[WORDS], len;
 } words;
 
-typedef struct reader {
+typedef struct wfdb_reader {
     const char *name, *at, *end;
     size_t line;
-} reader;
+} wfdb_reader;
 
-static loco_status refuse(const reader *r, const char *word, size_t length, const char *what, loco_err *err)
+static loco_status refuse(const wfdb_reader *r, const char *word, size_t length, const char *what, loco_err *err)
 {
     char shown[SHOWN + 1];
     size_t n = length < SHOWN ? length : SHOWN;
@@ -47,8 +47,8 @@ static bool is_blank(char c)
     return c == ' ' || c == '\t' || c == '\r';
 }
 
-/* The next line that is no comment and not blank; the last word is all that is left of it. False at the end. */
-static bool next_line(reader *r, words *w)
+/* The next line that is neither a comment nor blank; the last word is all that is left of it. False at the end. */
+static bool next_line(wfdb_reader *r, words *w)
 {
     while (r->at < r->end) {
         const char *end = memchr(r->at, '\n', (size_t)(r->end - r->at));
@@ -98,7 +98,7 @@ static bool whole_number(const words *w, size_t i, double least, double most, do
 
 /* ---- the header ---- */
 
-static loco_status read_record(reader *r, lc_wfdb_header *h, loco_err *err)
+static loco_status read_record(wfdb_reader *r, lc_wfdb_header *h, loco_err *err)
 {
     words w;
     double signals, rate = USUAL_RATE, frames = 0;
@@ -108,11 +108,11 @@ static loco_status read_record(reader *r, lc_wfdb_header *h, loco_err *err)
         return refuse(r, w.at[0], w.length[0], "has several segments; only records of one are read", err);
     if (!whole_number(&w, 1, 1, LC_SOUND_CHANNELS, &signals))
         return refuse(r, w.len > 1 ? w.at[1] : "", w.len > 1 ? w.length[1] : 0,
-                      "is no number of signals, 1 to 64; is this a WFDB header?", err);
+                      "is not a number of signals from 1 to 64; is this a WFDB header?", err);
     if (w.len > 2 && (leading_number(w.at[2], w.length[2], &rate) == 0 || !(rate >= 1 && rate <= LC_SOUND_RATE)))
-        return refuse(r, w.at[2], w.length[2], "is no rate of 1 to 1000000 Hz", err);
+        return refuse(r, w.at[2], w.length[2], "is not a rate from 1 to 1000000 Hz", err);
     if (w.len > 3 && !whole_number(&w, 3, 0, LC_TRACK_SAMPLES, &frames))
-        return refuse(r, w.at[3], w.length[3], "is no number of samples that can be read", err);
+        return refuse(r, w.at[3], w.length[3], "is not a number of samples that can be read", err);
     h->channels = (size_t)signals;
     h->rate = rate;
     h->frames = (size_t)frames;
@@ -120,7 +120,7 @@ static loco_status read_record(reader *r, lc_wfdb_header *h, loco_err *err)
 }
 
 /* "212", or "212+24" with bytes to skip. */
-static loco_status read_format(const reader *r, const char *word, size_t length, unsigned *format, size_t *skip,
+static loco_status read_format(const wfdb_reader *r, const char *word, size_t length, unsigned *format, size_t *skip,
                                loco_err *err)
 {
     static const unsigned known[] = {212, 16, 61, 80, 24, 32};
@@ -141,15 +141,15 @@ static loco_status read_format(const reader *r, const char *word, size_t length,
         *skip = (size_t)bytes;
         return LOCO_OK;
     }
-    return refuse(r, word, length, "is no format that is read: 212, 16, 61, 80, 24 and 32 are", err);
+    return refuse(r, word, length, "is not a format that is read: 212, 16, 61, 80, 24 and 32 are", err);
 }
 
 /* "200", "200(1024)", "200(1024)/mV". Without a baseline the zero of the converter, word 4, is meant. */
-static loco_status read_gain(const reader *r, const words *w, lc_wfdb_signal *s, loco_err *err)
+static loco_status read_gain(const wfdb_reader *r, const words *w, lc_wfdb_signal *s, loco_err *err)
 {
     double gain = USUAL_GAIN, zero = 0;
     if (w->len > 4 && !lc_number_parse(w->at[4], w->length[4], &zero))
-        return refuse(r, w->at[4], w->length[4], "is no number; the zero of the converter was expected", err);
+        return refuse(r, w->at[4], w->length[4], "is not a number; the zero of the converter was expected", err);
     if (w->len > 2) {
         const char *at = w->at[2];
         size_t length = w->length[2], n = leading_number(at, length, &gain);
@@ -161,14 +161,14 @@ static loco_status read_gain(const reader *r, const words *w, lc_wfdb_signal *s,
             good = at[n] == '/';
         }
         if (!good)
-            return refuse(r, at, length, "is no gain, such as 200 or 200(1024)/mV", err);
+            return refuse(r, at, length, "is not a gain, such as 200 or 200(1024)/mV", err);
     }
     s->gain = gain > 0 ? gain : USUAL_GAIN; /* 0 is written for "not calibrated" */
     s->zero = zero;
     return LOCO_OK;
 }
 
-static loco_status read_signal(reader *r, lc_wfdb_header *h, size_t i, loco_err *err)
+static loco_status read_signal(wfdb_reader *r, lc_wfdb_header *h, size_t i, loco_err *err)
 {
     words w;
     unsigned format = 0;
@@ -182,7 +182,7 @@ static loco_status read_signal(reader *r, lc_wfdb_header *h, size_t i, loco_err 
     bool named = w.length[0] <= LC_WFDB_NAME && memchr(w.at[0], '/', w.length[0]) == NULL &&
                  memchr(w.at[0], '\0', w.length[0]) == NULL && w.at[0][0] != '.' && w.at[0][0] != '~';
     if (!named)
-        return refuse(r, w.at[0], w.length[0], "is no name of a file beside the header", err);
+        return refuse(r, w.at[0], w.length[0], "is not the name of a file beside the header", err);
     if (i == 0) {
         memcpy(h->file, w.at[0], w.length[0]);
         h->file[w.length[0]] = '\0';
@@ -194,7 +194,7 @@ static loco_status read_signal(reader *r, lc_wfdb_header *h, size_t i, loco_err 
     }
     double sum = 0;
     if (w.len > 6 && !whole_number(&w, 6, -65535, 65535, &sum))
-        return refuse(r, w.at[6], w.length[6], "is no sum of samples in 16 bits", err);
+        return refuse(r, w.at[6], w.length[6], "is not a sum of samples in 16 bits", err);
     h->signals[i].summed = sum < 0 || sum > 0; /* 0 is also written by programs that do not add up */
     h->signals[i].sum = (int)sum;
     size_t about = w.len > 8 ? w.length[8] : 0;
@@ -208,7 +208,7 @@ loco_status lc_wfdb_header_parse(lc_wfdb_header *header, const char *name, const
                                  loco_err *err)
 {
     lc_wfdb_header made = {0};
-    reader r = {name, text, text + length, 0};
+    wfdb_reader r = {name, text, text + length, 0};
     loco_status status = read_record(&r, &made, err);
     for (size_t i = 0; status == LOCO_OK && i < made.channels; i++)
         status = read_signal(&r, &made, i, err);
@@ -304,7 +304,7 @@ loco_status lc_wfdb_samples(lc_track *track, const char *name, const lc_wfdb_hea
     }
     status = check_sums(name, header, sums, err);
     if (status == LOCO_OK)
-        status = lc_track_mend(&made, name, missing, "sample", err);
+        status = lc_track_fill(&made, name, missing, "sample", err);
     if (status == LOCO_OK)
         *track = made;
     else

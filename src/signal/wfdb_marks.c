@@ -28,26 +28,26 @@ bool lc_wfdb_is_pvc(unsigned code)
     return code == 5 || code == 41; /* V, and r: the same on the wave before */
 }
 
-typedef struct reader {
+typedef struct mark_reader {
     const char *name;
     const unsigned char *bytes;
     size_t at, length;
     int64_t sample;
     lc_wfdb_mark *marks;
     size_t len, capacity;
-} reader;
+} mark_reader;
 
-static loco_status refuse(const reader *r, size_t at, const char *what, loco_err *err)
+static loco_status refuse(const mark_reader *r, size_t at, const char *what, loco_err *err)
 {
     return lc_err_set(err, LOCO_EDATA, "%s, byte %zu: %s", lc_track_show(r->name).text, at, what);
 }
 
-static unsigned word_at(const reader *r, size_t at)
+static unsigned word_at(const mark_reader *r, size_t at)
 {
     return (unsigned)r->bytes[at] | (unsigned)r->bytes[at + 1] << 8;
 }
 
-static loco_status move(reader *r, int64_t samples, size_t at, loco_err *err)
+static loco_status move(mark_reader *r, int64_t samples, size_t at, loco_err *err)
 {
     r->sample += samples;
     if (r->sample < 0 || r->sample > LAST_SAMPLE)
@@ -55,7 +55,7 @@ static loco_status move(reader *r, int64_t samples, size_t at, loco_err *err)
     return LOCO_OK;
 }
 
-static loco_status skip(reader *r, size_t at, loco_err *err)
+static loco_status skip(mark_reader *r, size_t at, loco_err *err)
 {
     if (r->length - r->at < 4)
         return refuse(r, at, "the file ends within a skip", err);
@@ -64,7 +64,7 @@ static loco_status skip(reader *r, size_t at, loco_err *err)
     return move(r, (int64_t)(bits ^ 0x80000000u) - 0x80000000ll, at, err);
 }
 
-static loco_status add(reader *r, unsigned code, unsigned samples, size_t at, loco_err *err)
+static loco_status add(mark_reader *r, unsigned code, unsigned samples, size_t at, loco_err *err)
 {
     loco_status status = move(r, samples, at, err);
     if (status != LOCO_OK)
@@ -88,7 +88,7 @@ static loco_status add(reader *r, unsigned code, unsigned samples, size_t at, lo
 }
 
 /* One word and what belongs to it; *over at the end mark. */
-static loco_status read_one(reader *r, bool *over, loco_err *err)
+static loco_status read_one(mark_reader *r, bool *over, loco_err *err)
 {
     size_t at = r->at;
     unsigned word = word_at(r, at), code = word >> 10, samples = word & 0x3ff;
@@ -114,7 +114,7 @@ static loco_status read_one(reader *r, bool *over, loco_err *err)
 loco_status lc_wfdb_marks_parse(lc_wfdb_mark **marks, size_t *marks_len, const char *name, const void *bytes,
                                 size_t length, loco_err *err)
 {
-    reader r = {.name = name, .bytes = bytes, .length = length};
+    mark_reader r = {.name = name, .bytes = bytes, .length = length};
     bool over = false;
     loco_status status = LOCO_OK;
     while (status == LOCO_OK && !over) {

@@ -4,7 +4,7 @@
  *   context | clip | context    seconds of the recording, read `speed` times as fast
  *             begin..end        the frames whose centre lies in the clip: only these are counted
  *
- * The context keeps events at the edges honest: the network sees what surrounds a clip, as it will in a recording. */
+ * With the context, the network sees what surrounds a clip, as it will in a recording. */
 #include "train/example.h"
 
 #include "data/augment.h"
@@ -13,6 +13,17 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* One example while it is made. */
+typedef struct example_work {
+    const lc_example_source *source;
+    lc_draw *draw;
+    const lc_example_scratch *scratch;
+    lc_slot *slot;
+    lc_example *example;
+    size_t n;   /* samples read */
+    bool times; /* event times are learned from */
+} example_work;
 
 double lc_draw_swing(lc_rng *rng, double most)
 {
@@ -24,32 +35,33 @@ size_t lc_draw_below(lc_rng *rng, size_t n)
     return (size_t)(lc_rng_uniform(rng) * (double)n);
 }
 
-static double clip_end(const lc_stock *stock, const lc_clip *clip)
+/* The end of an open clip is that of its recording. */
+static double clip_end(const lc_example_source *source, const lc_clip *clip)
 {
-    return isfinite(clip->end) ? clip->end : lc_sounds_seconds(stock->sounds, clip->recording);
+    return isfinite(clip->end) ? clip->end : lc_sounds_seconds(source->sounds, clip->recording);
 }
 
-double lc_clip_seconds(const lc_stock *stock, const lc_clip *clip)
+double lc_clip_seconds(const lc_example_source *source, const lc_clip *clip)
 {
-    return clip_end(stock, clip) - clip->start;
+    return clip_end(source, clip) - clip->start;
 }
 
-void lc_draw_clip(const lc_stock *stock, size_t index, lc_draw *d)
+void lc_draw_clip(const lc_example_source *source, size_t index, lc_draw *d)
 {
-    const lc_clip *clip = &stock->set->clips[index];
+    const lc_clip *clip = &source->set->clips[index];
     d->recording = clip->recording;
     d->start = clip->start;
-    d->end = clip_end(stock, clip);
+    d->end = clip_end(source, clip);
     d->labels = clip->labels;
 }
 
 /* ---- reading ---- */
 
 /* Frames the clip covers: from the first sample of the clip to the one behind its last, in frames' centres. */
-static void set_range(const lc_stock *stock, const lc_draw *d, lc_example *e)
+static void set_range(const lc_example_source *source, const lc_draw *d, lc_example *e)
 {
-    double rate = stock->recipe->frontend.rate, hop = (double)stock->recipe->frontend.hop;
-    double before = stock->recipe->context * rate, inside = (d->end - d->start) / d->speed / d->stretch * rate;
+    double rate = source->recipe->frontend.rate, hop = (double)source->recipe->frontend.hop;
+    double before = source->recipe->clips.context * rate, inside = (d->end - d->start) / d->speed / d->stretch * rate;
     e->begin = (size_t)ceil(before / hop);
     e->end = (size_t)ceil((before + inside) / hop);
     e->end = e->end > e->T ? e->T : e->end;
@@ -57,76 +69,83 @@ static void set_range(const lc_stock *stock, const lc_draw *d, lc_example *e)
 }
 
 /* Stretching needs memory of its own; the library that does it allocates anyway. */
-static loco_status stretch(const lc_stock *stock, const lc_draw *d, const lc_bench *w, size_t *n, loco_err *err)
+static loco_status stretch(const lc_example_source *source, const lc_draw *d, const lc_example_scratch *w, size_t *n,
+                           loco_err *err)
 {
     float *longer = NULL;
     size_t got = 0;
-    loco_status status = lc_stretch(w->samples, *n, stock->recipe->frontend.rate, 1 / d->stretch, &longer, &got, err);
+    loco_status status = lc_stretch(w->samples, *n, source->recipe->frontend.rate, 1 / d->stretch, &longer, &got, err);
     if (status != LOCO_OK)
         return status;
-    *n = got < stock->most_samples ? got : stock->most_samples;
+    *n = got < source->most_samples ? got : source->most_samples;
     memcpy(w->samples, longer, *n * sizeof *longer);
     free(longer);
     return LOCO_OK;
 }
 
-static loco_status read_sound(const lc_stock *stock, const lc_draw *d, const lc_bench *w, size_t *n, loco_err *err)
+/* Reads (clip + 2 * context) * rate / speed samples, and `lead` frames before them so that the filters of a series
+ * have settled. Context is stretched along with the clip: it is in seconds of the result. */
+static loco_status read_sound(const lc_example_source *source, const lc_draw *d, const lc_example_scratch *w, size_t *n,
+                              loco_err *err)
 {
-    const lc_recipe *r = stock->recipe;
-    double around = r->context * d->speed * d->stretch, lead = (double)(stock->lead * r->frontend.hop);
+    const lc_recipe *r = source->recipe;
+    double around = r->clips.context * d->speed * d->stretch, lead = (double)(source->lead * r->frontend.hop);
     *n = (size_t)ceil((d->end - d->start + 2 * around) / d->speed * r->frontend.rate + lead);
-    *n = *n < stock->most_samples ? *n : stock->most_samples;
+    *n = *n < source->most_samples ? *n : source->most_samples;
     double start = d->start - around - lead * d->speed / r->frontend.rate;
-    loco_status status = lc_sounds_read(stock->sounds, d->recording, start, d->speed, w->samples, *n, err);
+    loco_status status = lc_sounds_read(source->sounds, d->recording, start, d->speed, w->samples, *n, err);
     if (status == LOCO_OK && d->stretch != 1)
-        status = stretch(stock, d, w, n, err);
+        status = stretch(source, d, w, n, err);
     return status;
 }
 
 /* ---- labels ---- */
 
 /* The frame that is nearest to an event, which may lie outside of the clip. */
-static double frame_of(const lc_stock *stock, const lc_draw *d, double time)
+static double frame_of(const lc_example_source *source, const lc_draw *d, double time)
 {
-    double rate = stock->recipe->frontend.rate, hop = (double)stock->recipe->frontend.hop;
-    return nearbyint(((time - d->start) / d->speed / d->stretch + stock->recipe->context) * rate / hop);
+    double rate = source->recipe->frontend.rate, hop = (double)source->recipe->frontend.hop;
+    return nearbyint(((time - d->start) / d->speed / d->stretch + source->recipe->clips.context) * rate / hop);
 }
 
 /* Events that fall into one frame are one there. */
-static void mark(const lc_stock *stock, lc_slot *s, const lc_example *e, double frame, size_t kind)
+static void mark(const example_work *w, double frame, size_t kind)
 {
-    if (frame >= (double)e->begin && frame < (double)e->end)
-        s->events[(size_t)frame * stock->K + kind] = 1;
+    if (frame >= (double)w->example->begin && frame < (double)w->example->end)
+        w->slot->events[(size_t)frame * w->source->K + kind] = 1;
 }
 
-double lc_stock_most(const lc_stock *stock, size_t label, double frames)
+double lc_example_longest(const lc_example_source *source, size_t label, double frames)
 {
-    return label < stock->K ? frames : frames * (double)stock->set->sums[label - stock->K].members_len;
+    return label < source->K ? frames : frames * (double)source->set->sums[label - source->K].members_len;
 }
 
 /* Counts and, when asked for, times from the events of a timed recording: every class is known, so that sums say
  * nothing. */
-static void label_by_events(const lc_stock *stock, const lc_draw *d, lc_slot *s, const lc_example *e, bool times)
+static void label_by_events(const example_work *w)
 {
-    const lc_recording *recording = &stock->set->recordings[d->recording];
-    if (times)
-        memset(s->events, 0, e->T * stock->K);
-    for (size_t k = 0; k < stock->K; k++) {
+    const lc_example_source *source = w->source;
+    const lc_recording *recording = &source->set->recordings[w->draw->recording];
+    size_t most = w->example->end - w->example->begin;
+    if (w->times)
+        memset(w->slot->events, 0, w->example->T * source->K);
+    for (size_t k = 0; k < source->K; k++) {
         size_t counts = 0;
         for (size_t i = 0; i < recording->events_len; i++) {
             const loco_event *event = &recording->events[i];
             if (event->kind != k)
                 continue;
-            counts += event->time >= d->start && event->time < d->end;
-            if (times)
-                mark(stock, s, e, frame_of(stock, d, event->time), k);
+            counts += event->time >= w->draw->start && event->time < w->draw->end;
+            if (w->times)
+                mark(w, frame_of(source, w->draw, event->time), k);
         }
-        s->labels[k] = loco_label_exact(counts < e->end - e->begin ? counts : e->end - e->begin);
+        w->slot->labels[k] = loco_label_exact(counts < most ? counts : most);
     }
-    for (size_t i = 0; i < stock->set->sums_len; i++)
-        s->labels[stock->K + i] = loco_label_unknown();
+    for (size_t i = 0; i < source->set->sums_len; i++)
+        w->slot->labels[source->K + i] = loco_label_unknown();
 }
 
+/* The label of two clips together: bounds add, and a sum with an open one is open. */
 static loco_label add_labels(loco_label a, loco_label b)
 {
     bool open = a.hi == LOCO_NO_LIMIT || b.hi == LOCO_NO_LIMIT;
@@ -143,101 +162,123 @@ static void fade(float *samples, size_t n, size_t edge)
 }
 
 /* The events of a clip that was mixed in from sample `begin` on. */
-static void mark_mixed(const lc_stock *stock, const lc_draw *other, lc_slot *s, const lc_example *e, size_t begin)
+static void mark_mixed(const example_work *w, const lc_draw *other, size_t begin)
 {
-    const lc_recording *recording = &stock->set->recordings[other->recording];
-    double rate = stock->recipe->frontend.rate, hop = (double)stock->recipe->frontend.hop;
+    const lc_recording *recording = &w->source->set->recordings[other->recording];
+    const lc_frontend_settings *front = &w->source->recipe->frontend;
     for (size_t i = 0; i < recording->events_len; i++) {
-        double time = recording->events[i].time, at = ((double)begin + (time - other->start) * rate) / hop;
+        double time = recording->events[i].time;
+        double at = ((double)begin + (time - other->start) * front->rate) / (double)front->hop;
         if (time >= other->start && time < other->end)
-            mark(stock, s, e, nearbyint(at), recording->events[i].kind);
+            mark(w, nearbyint(at), recording->events[i].kind);
     }
 }
 
-/* Mixes a second given clip, without its surroundings, somewhere into the first: counts add. Only what fits, in length
- * and in number, is mixed, and where times teach only what has times. */
-static loco_status mix(const lc_stock *stock, lc_draw *d, const lc_bench *w, lc_slot *s, const lc_example *e, size_t n,
-                       bool times, loco_err *err)
+/* Whether the frames can hold the events of both clips, of every class and sum. */
+static bool counts_fit(const example_work *w, const lc_draw *other, size_t labels)
 {
-    double rate = stock->recipe->frontend.rate;
-    lc_draw other = {.speed = 1, .stretch = 1};
-    lc_draw_clip(stock, stock->clips[lc_draw_below(&d->rng, stock->clips_len)], &other);
-    size_t len = (size_t)((other.end - other.start) * rate), begin = (size_t)(stock->recipe->context * rate);
-    size_t room = (size_t)((d->end - d->start) / d->speed / d->stretch * rate);
-    if (len > room || begin + room > n || (times && !stock->set->recordings[other.recording].timed))
-        return LOCO_OK;
-    size_t labels = stock->K + stock->set->sums_len;
+    double frames = (double)(w->example->end - w->example->begin);
     for (size_t k = 0; k < labels; k++)
-        if ((double)add_labels(s->labels[k], other.labels[k]).lo > lc_stock_most(stock, k, (double)(e->end - e->begin)))
-            return LOCO_OK;
-    loco_status status = lc_sounds_read(stock->sounds, other.recording, other.start, 1, w->second, len, err);
+        if ((double)add_labels(w->slot->labels[k], other->labels[k]).lo > lc_example_longest(w->source, k, frames))
+            return false;
+    return true;
+}
+
+/* Mixes a second given clip, without its surroundings, somewhere into the first: counts add. Only what fits, in length
+ * and in number, is mixed, and where times are learned from only what has times. */
+static loco_status mix(const example_work *w, loco_err *err)
+{
+    const lc_example_source *source = w->source;
+    lc_draw *d = w->draw, other = {.speed = 1, .stretch = 1};
+    double rate = source->recipe->frontend.rate;
+    lc_draw_clip(source, source->clips[lc_draw_below(&d->rng, source->clips_len)], &other);
+    size_t len = (size_t)((other.end - other.start) * rate), begin = (size_t)(source->recipe->clips.context * rate);
+    size_t room = (size_t)((d->end - d->start) / d->speed / d->stretch * rate);
+    size_t labels = source->K + source->set->sums_len;
+    if (len > room || begin + room > w->n || (w->times && !source->set->recordings[other.recording].timed) ||
+        !counts_fit(w, &other, labels))
+        return LOCO_OK;
+    float *second = w->scratch->second;
+    loco_status status = lc_sounds_read(source->sounds, other.recording, other.start, 1, second, len, err);
     if (status != LOCO_OK)
         return status;
-    fade(w->second, len, (size_t)(0.002 * rate));
+    fade(second, len, (size_t)(0.002 * rate));
     begin += lc_draw_below(&d->rng, room - len + 1);
-    lc_augment_mix(w->samples + begin, w->second, len, 6, &d->rng);
+    lc_augment_mix(w->scratch->samples + begin, second, len, 6, &d->rng);
     for (size_t k = 0; k < labels; k++)
-        s->labels[k] = add_labels(s->labels[k], other.labels[k]);
-    if (times)
-        mark_mixed(stock, &other, s, e, begin);
+        w->slot->labels[k] = add_labels(w->slot->labels[k], other.labels[k]);
+    if (w->times)
+        mark_mixed(w, &other, begin);
     return LOCO_OK;
 }
 
 /* ---- one example ---- */
 
 /* Noise of any colour, from inaudible (60 dB below) up to what the recipe allows. */
-static void change_sound(const lc_stock *stock, lc_draw *d, const lc_bench *w, size_t n)
+static void change_sound(const example_work *w)
 {
-    const lc_recipe *r = stock->recipe;
+    const lc_recipe *r = w->source->recipe;
+    const lc_recipe_augmentation *most = &r->augment;
+    lc_rng *rng = &w->draw->rng;
+    float *samples = w->scratch->samples;
     double rate = r->frontend.rate;
-    if (r->frontend.kind == LC_FRONT_SERIES) {
-        lc_augment_change most = {.noise = r->noise, .gain = r->gain, .flip = r->flip};
-        most.reach = (size_t)nearbyint(r->shape * rate);
-        lc_augment_series(w->samples, n, stock->inputs, &most, &d->rng);
+    if (!r->frontend.ops->sound) {
+        lc_augment_change change = {.noise = most->noise, .gain = most->gain, .flip = most->flip};
+        change.reach = (size_t)nearbyint(most->shape * rate);
+        lc_augment_series(samples, w->n, w->source->inputs, &change, rng);
         return;
     }
-    if (r->tilt > 0)
-        lc_augment_colour(w->samples, n, rate, r->tilt, &d->rng);
-    if (r->noise > -120) {
-        double slope = lc_draw_swing(&d->rng, 3) - 3, snr = 60 - (60 + r->noise) * lc_rng_uniform(&d->rng);
-        lc_augment_noise(w->samples, n, rate, slope, snr, &d->rng, w->second);
+    if (most->tilt > 0)
+        lc_augment_colour(samples, w->n, rate, most->tilt, rng);
+    if (most->noise > -120) {
+        double slope = lc_draw_swing(rng, 3) - 3, snr = 60 - (60 + most->noise) * lc_rng_uniform(rng);
+        lc_augment_noise(samples, w->n, rate, slope, snr, rng, w->scratch->second);
     }
-    if (r->gain > 0)
-        lc_augment_gain(w->samples, n, lc_draw_swing(&d->rng, r->gain));
+    if (most->gain > 0)
+        lc_augment_gain(samples, w->n, lc_draw_swing(rng, most->gain));
 }
 
-loco_status lc_example_make(const lc_stock *stock, lc_draw *d, const lc_bench *w, lc_slot *s, lc_example *e,
-                            loco_err *err)
+/* The samples as frames, of which those in front of the context are dropped. */
+static void make_frames(const example_work *w)
 {
-    size_t n = 0;
-    bool times = stock->taught[d->recording];
-    loco_status status = read_sound(stock, d, w, &n, err);
+    const lc_example_source *source = w->source;
+    lc_frontend *front = w->scratch->front;
+    lc_frontend_rescale(front, source->scales != NULL ? &source->scales[w->draw->recording] : NULL);
+    lc_frontend_reset(front);
+    size_t T = lc_frontend_push(front, w->scratch->samples, w->n, w->slot->frames);
+    T += lc_frontend_finish(front, w->slot->frames + T * source->size);
+    w->example->T = T - source->lead < w->example->T ? T - source->lead : w->example->T;
+}
+
+/* The order matters for the random numbers: whether to mix is drawn first, then the clip that is mixed in, then
+ * noise and gain; a change of it changes every run. */
+loco_status lc_example_make(const lc_example_source *source, lc_draw *d, const lc_example_scratch *scratch, lc_slot *s,
+                            lc_example *e, loco_err *err)
+{
+    example_work w = {source, d, scratch, s, e, 0, source->taught[d->recording]};
+    loco_status status = read_sound(source, d, scratch, &w.n, err);
     if (status != LOCO_OK)
         return status;
-    size_t whole = (n + stock->recipe->frontend.hop - 1) / stock->recipe->frontend.hop;
-    *e = (lc_example){.frames = s->frames + stock->lead * stock->size, .T = whole - stock->lead};
-    set_range(stock, d, e);
-    if (d->labels == NULL || times)
-        label_by_events(stock, d, s, e, times);
+    size_t whole = (w.n + source->recipe->frontend.hop - 1) / source->recipe->frontend.hop;
+    *e = (lc_example){.frames = s->frames + source->lead * source->size, .T = whole - source->lead};
+    set_range(source, d, e);
+    if (d->labels == NULL || w.times)
+        label_by_events(&w);
     if (d->labels != NULL)
-        memcpy(s->labels, d->labels, (stock->K + stock->set->sums_len) * sizeof *s->labels);
-    bool mixes = d->change && d->labels != NULL && lc_rng_uniform(&d->rng) < stock->recipe->mix;
+        memcpy(s->labels, d->labels, (source->K + source->set->sums_len) * sizeof *s->labels);
+    bool mixes = d->change && d->labels != NULL && lc_rng_uniform(&d->rng) < source->recipe->augment.mix;
     if (mixes)
-        status = mix(stock, d, w, s, e, n, times, err);
+        status = mix(&w, err);
     if (status != LOCO_OK)
         return status;
     if (d->change)
-        change_sound(stock, d, w, n);
-    lc_frontend_rescale(w->front, stock->scales != NULL ? &stock->scales[d->recording] : NULL);
-    lc_frontend_reset(w->front);
-    size_t T = lc_frontend_push(w->front, w->samples, n, s->frames);
-    T += lc_frontend_finish(w->front, s->frames + T * stock->size);
-    e->T = T - stock->lead < e->T ? T - stock->lead : e->T;
-    e->labels = times ? NULL : s->labels;
-    e->events = times ? s->events : NULL;
-    e->loss = (lc_loss)stock->recipe->loss;
-    e->sums = stock->set->sums;
-    e->sums_len = stock->set->sums_len;
+        change_sound(&w);
+    make_frames(&w);
+    e->labels = w.times ? NULL : s->labels;
+    e->events = w.times ? s->events : NULL;
+    e->loss = (lc_loss)source->recipe->loss;
+    e->sums = source->set->sums;
+    e->sums_len = source->set->sums_len;
     e->room = s->room;
     return LOCO_OK;
 }

@@ -1,26 +1,26 @@
 /* SPDX-License-Identifier: MIT
  * example.h - one clip, or any part of a recording, becomes one example: read with context, changed at random, turned
- * into frames. Which one is the feed's choice (feed.h). */
+ * into frames. The feed chooses which one (feed.h). */
 #ifndef LC_TRAIN_EXAMPLE_H
 #define LC_TRAIN_EXAMPLE_H
 
 #include "data/sounds.h"
-#include "nn/trainer.h"
 #include "train/recipe.h"
+#include "train/trainer.h"
 
-/* What all examples are made from; only read. */
-typedef struct lc_stock {
+/* What all examples are made from; read only. */
+typedef struct lc_example_source {
     const lc_dataset *set;
     const lc_sounds *sounds;
     const lc_recipe *recipe;
     size_t *clips, clips_len; /* those that may be drawn */
-    uint8_t *taught;          /* 1 for each recording whose event times teach */
+    uint8_t *taught;          /* 1 for each recording that is learned from by its event times */
     lc_scale *scales;         /* one a recording, or NULL: the front end's own */
     size_t size, K;           /* floats of a frame, classes */
     size_t inputs;            /* channels that are read: 1 of sound */
     size_t lead;              /* frames of a series in front of the context, dropped when filters have settled */
     size_t most_samples;
-} lc_stock;
+} lc_example_source;
 
 /* Where one example comes from, and how it is changed. */
 typedef struct lc_draw {
@@ -42,26 +42,27 @@ typedef struct lc_slot {
     loco_err err;
 } lc_slot;
 
-/* What a thread needs to make one, and then the next. */
-typedef struct lc_bench {
+/* The memory of a thread that makes one example after the other. */
+typedef struct lc_example_scratch {
     float *samples; /* (most_samples, inputs) */
     float *second;  /* most_samples of sound: noise, or a clip that is mixed in */
     lc_frontend *front;
-} lc_bench;
+} lc_example_scratch;
 
 /* Uniform in -most..most, and in 0..n-1. */
 double lc_draw_swing(lc_rng *rng, double most);
 size_t lc_draw_below(lc_rng *rng, size_t n);
 
-double lc_clip_seconds(const lc_stock *stock, const lc_clip *clip);
+double lc_clip_seconds(const lc_example_source *source, const lc_clip *clip);
 
 /* The most events that the frames can hold, of a class or, from K on, a sum. */
-double lc_stock_most(const lc_stock *stock, size_t label, double frames);
+double lc_example_longest(const lc_example_source *source, size_t label, double frames);
 
 /* A given clip: its place and its labels. */
-void lc_draw_clip(const lc_stock *stock, size_t index, lc_draw *draw);
+void lc_draw_clip(const lc_example_source *source, size_t index, lc_draw *draw);
 
-LOCO_MUST_USE loco_status lc_example_make(const lc_stock *stock, lc_draw *draw, const lc_bench *bench, lc_slot *slot,
-                                          lc_example *example, loco_err *err);
+LOCO_MUST_USE loco_status lc_example_make(const lc_example_source *source, lc_draw *draw,
+                                          const lc_example_scratch *scratch, lc_slot *slot, lc_example *example,
+                                          loco_err *err);
 
 #endif

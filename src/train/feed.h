@@ -1,7 +1,12 @@
 /* SPDX-License-Identifier: MIT
  * feed.h - clips of a data set as examples for the trainer: cut, changed at random, turned into frames.
  *
- * What item i of step s is depends on (seed, s, i) alone: not on the threads, nor on where a run was interrupted. */
+ * Item i of step s depends on (seed, s, i) only: not on the threads, nor on where a run was interrupted.
+ *
+ * From an item to an example:   (seed, step, i) -> lc_draw -> samples -> frames -> lc_example
+ *   lc_draw      which recording, from where to where, how fast; random, made by one thread in order
+ *   the rest     made by all threads of the pool, each with memory of its own (lc_example_scratch)
+ *   lc_slot      holds frames and labels of one item until the next call */
 #ifndef LC_TRAIN_FEED_H
 #define LC_TRAIN_FEED_H
 
@@ -22,7 +27,7 @@ LOCO_MUST_USE loco_status lc_feed_new(lc_feed **feed, const lc_feed_source *sour
 void lc_feed_free(lc_feed *feed);
 
 size_t lc_feed_frames(const lc_feed *feed); /* of the longest example */
-size_t lc_feed_clips(const lc_feed *feed);  /* 0 when clips are cut freshly */
+size_t lc_feed_clips(const lc_feed *feed);  /* 0 when clips are cut at random */
 
 /* The examples of a step, recipe->batch of them; they stay until the next call. */
 LOCO_MUST_USE loco_status lc_feed_batch(lc_feed *feed, uint64_t step, const lc_example **batch, loco_err *err);

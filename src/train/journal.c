@@ -3,13 +3,12 @@
  *
  *   {"step":100,"loss":1.832,"count_hit":0.41,"held_loss":1.9,"held_hit":0.4,"f1_50":0.62,"f1_20":0.5,"seconds":4.1}
  *
- * The whole file is written anew for each entry: there are a few hundred at most, and so it is never half a line. */
+ * The whole file is written again for each entry: there are a few hundred at most, and so it is never half a line. */
 #include "train/journal.h"
 
 #include "base/file.h"
+#include "base/json.h"
 #include "base/status.h"
-#include "model/json.h"
-#include "report/curve.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -19,12 +18,12 @@
 
 enum { LOG_BYTES = 1 << 24 };
 
-typedef struct field {
+typedef struct journal_field {
     const char *name;
     size_t offset;
-} field;
+} journal_field;
 
-static const field fields[] = {
+static const journal_field fields[] = {
     {"step",      offsetof(lc_journal_entry, step)     },
     {"loss",      offsetof(lc_journal_entry, loss)     },
     {"count_hit", offsetof(lc_journal_entry, count_hit)},
@@ -36,6 +35,7 @@ static const field fields[] = {
 };
 enum { FIELDS = sizeof fields / sizeof fields[0] };
 
+/* The i-th field of the table, as all of them are doubles. */
 static double *member(lc_journal_entry *entry, size_t i)
 {
     return (double *)(void *)((char *)entry + fields[i].offset);
@@ -62,6 +62,7 @@ void lc_journal_free(lc_journal *journal)
 
 /* ---- as a file ---- */
 
+/* Unknown values are left out of the line. */
 static void write_entry(lc_text *text, lc_journal_entry entry)
 {
     const char *mark = "{";
@@ -87,6 +88,7 @@ loco_status lc_journal_save(const lc_journal *journal, const char *path, loco_er
     return status;
 }
 
+/* A field that is missing, or not a number, is unknown. */
 static loco_status read_entry(lc_journal_entry *entry, const char *path, const char *line, size_t length, loco_err *err)
 {
     cJSON *root;
@@ -120,68 +122,5 @@ loco_status lc_journal_load(lc_journal *journal, const char *path, double step, 
         line += end + (line[end] == '\n');
     }
     free(bytes);
-    return status;
-}
-
-/* ---- as a picture ---- */
-
-/* Values of one field; whether any is known. */
-static bool column(const lc_journal *journal, size_t offset, double *values)
-{
-    bool any = false;
-    for (size_t i = 0; i < journal->len; i++) {
-        memcpy(&values[i], (const char *)&journal->entries[i] + offset, sizeof *values);
-        any |= isfinite(values[i]) != 0;
-    }
-    return any;
-}
-
-static loco_status draw(const lc_journal *journal, const char *title, double best_step, double *values, lc_text *text,
-                        loco_err *err)
-{
-    static const struct {
-        const char *name;
-        size_t offset;
-        bool validation;
-    } lines[] = {
-        {"training",    offsetof(lc_journal_entry, loss),      false},
-        {"held out",    offsetof(lc_journal_entry, held_loss), true },
-        {"counts met",  offsetof(lc_journal_entry, held_hit),  true },
-        {"F1 at 50 ms", offsetof(lc_journal_entry, f1_50),     true },
-        {"F1 at 20 ms", offsetof(lc_journal_entry, f1_20),     true },
-    };
-    lc_curve_series series[5];
-    size_t n = journal->len, loss = 0, scores = 0;
-    column(journal, offsetof(lc_journal_entry, step), values);
-    for (size_t i = 0; i < 5; i++) {
-        double *at = values + (i + 1) * n;
-        size_t *count = i < 2 ? &loss : &scores;
-        if (column(journal, lines[i].offset, at))
-            series[(i < 2 ? 0 : 2) + (*count)++] = (lc_curve_series){lines[i].name, values, at, n, lines[i].validation};
-    }
-    lc_curve curve = {.title = title,
-                      .loss = series,
-                      .loss_len = loss,
-                      .scores = series + 2,
-                      .scores_len = scores,
-                      .score_name = "score on held-out recordings",
-                      .best_step = best_step};
-    return lc_curve_write(text, &curve, err);
-}
-
-loco_status lc_journal_draw(const lc_journal *journal, const char *title, double best_step, const char *path,
-                            loco_err *err)
-{
-    lc_text text = {0};
-    double *values = calloc(6 * journal->len + 1, sizeof *values);
-    if (values == NULL)
-        return lc_err_set(err, LOCO_ENOMEM, "out of memory for a picture");
-    loco_status status = journal->len == 0
-                             ? lc_err_set(err, LOCO_EDATA, "nothing to draw: the run ended before its first validation")
-                             : draw(journal, title, best_step, values, &text, err);
-    if (status == LOCO_OK)
-        status = lc_file_save(path, text.bytes, text.length, err);
-    lc_text_free(&text);
-    free(values);
     return status;
 }

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: MIT
- * journal.h - what happened in a training run, for a log that programs read and for its picture. */
+ * journal.h - what happened in a training run, for a log that programs read and for its picture.
+ *
+ * One entry a validation. A run that is resumed loads the log up to the step of its checkpoint and goes on from there,
+ * so that a log has no gaps and no step twice. */
 #ifndef LC_TRAIN_JOURNAL_H
 #define LC_TRAIN_JOURNAL_H
 
 #include "base/text.h"
 #include "loco.h"
 
-/* What each validation saw. A value that is unknown is NaN. */
+/* The result of one validation; unknown values are NaN. f1_50 and f1_20 belong to lc_validation_tolerances. */
 typedef struct lc_journal_entry {
     double step, loss, count_hit, held_loss, held_hit, f1_50, f1_20, seconds;
 } lc_journal_entry;
@@ -24,9 +27,5 @@ void lc_journal_free(lc_journal *journal);
  * after `step` are left out. */
 LOCO_MUST_USE loco_status lc_journal_save(const lc_journal *journal, const char *path, loco_err *err);
 LOCO_MUST_USE loco_status lc_journal_load(lc_journal *journal, const char *path, double step, loco_err *err);
-
-/* Loss and scores over steps as an SVG picture. */
-LOCO_MUST_USE loco_status lc_journal_draw(const lc_journal *journal, const char *title, double best_step,
-                                          const char *path, loco_err *err);
 
 #endif

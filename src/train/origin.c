@@ -3,9 +3,9 @@
 #include "train/origin.h"
 
 #include "base/file.h"
+#include "base/folder.h"
+#include "base/json.h"
 #include "base/status.h"
-#include "data/folder.h"
-#include "model/json.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +17,7 @@ static lc_text *next(lc_origin *origin, const char *key)
     return &origin->texts[origin->len++];
 }
 
+/* NULL is allowed: the line was not given. */
 static loco_status check_line(const char *key, const char *line, loco_err *err)
 {
     size_t length = line != NULL ? strlen(line) : 0;
@@ -28,7 +29,7 @@ static loco_status check_line(const char *key, const char *line, loco_err *err)
     return LOCO_OK;
 }
 
-loco_status lc_origin_check(const loco_training *training, loco_err *err)
+loco_status lc_origin_check(const loco_train_options *training, loco_err *err)
 {
     loco_status status = check_line("about", training->about, err);
     return status == LOCO_OK ? check_line("licence", training->licence, err) : status;
@@ -55,13 +56,13 @@ static void add_word(lc_text *text, const char *option, const char *word)
     lc_text_string(text, "'");
 }
 
-/* What a person would type to train it again. The data set is named without the folders above it: those are the
- * user's own business. */
-static void add_command(lc_origin *origin, const loco_training *training)
+/* What a person would type to train it again. The data set is named without the folders above it: those may
+ * be private. */
+static void add_command(lc_origin *origin, const char *data, const loco_train_options *training)
 {
     lc_text *text = next(origin, "command");
-    const char *name = training->data + lc_path_folder(training->data);
-    add_word(text, "loco train ", name[0] != 0 ? name : training->data);
+    const char *name = data + lc_path_folder(data);
+    add_word(text, "loco train ", name[0] != 0 ? name : data);
     if (training->preset != NULL)
         add_word(text, " --preset ", training->preset);
     for (size_t i = 0; i < training->sets_len; i++)
@@ -83,7 +84,7 @@ static loco_status add_sources(lc_origin *origin, const lc_plan *plan, loco_err 
     else if (lc_path_is_file(path))
         status = lc_file_load(path, LC_ORIGIN_SOURCES, &sources, &length, err);
     if (status == LOCO_OK && sources != NULL && (strlen(sources) != length || !lc_utf8_valid(sources, length)))
-        status = lc_err_set(err, LOCO_EDATA, "%.150s is no text in UTF-8", path);
+        status = lc_err_set(err, LOCO_EDATA, "%.150s is not a text in UTF-8", path);
     if (status == LOCO_OK && length > 0)
         lc_text_append(text, sources, length);
     else
@@ -93,7 +94,8 @@ static loco_status add_sources(lc_origin *origin, const lc_plan *plan, loco_err 
     return status;
 }
 
-loco_status lc_origin_gather(lc_origin *origin, const loco_training *training, const lc_plan *plan, loco_err *err)
+loco_status lc_origin_gather(lc_origin *origin, const char *data, const loco_train_options *training,
+                             const lc_plan *plan, loco_err *err)
 {
     add_line(origin, "about", training->about);
     add_line(origin, "licence", training->licence);
@@ -101,7 +103,7 @@ loco_status lc_origin_gather(lc_origin *origin, const loco_training *training, c
     if (status != LOCO_OK)
         return status;
     lc_text_format(next(origin, "version"), "loco %s", loco_version());
-    add_command(origin, training);
+    add_command(origin, data, training);
     for (size_t i = 0; i < origin->len; i++) {
         if (origin->texts[i].failed)
             return lc_err_set(err, LOCO_ENOMEM, "out of memory for the texts of a model");

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT
  * plan.c - from what the user asked for, and the data, to a run that can begin.
  *
- * Defaults come from the data: the front end listens no higher than the recordings reach, long clips make a batch
+ * Defaults come from the data: the front end reads no frequency above those of the recordings, long clips make a batch
  * smaller, recordings with times but without counts are cut into clips of 0.4 to 0.8 s. Validation is by recording; with
  * a single recording, by its last clips. */
 #include "train/plan.h"
 
 #include "base/status.h"
-#include "signal/track.h"
-#include "train/aside.h"
+#include "signal/source.h"
+#include "train/auxiliary.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -17,12 +17,8 @@
 #include <string.h>
 
 static const size_t sound_bytes = (size_t)4 << 30; /* decoded sound kept in memory */
-enum { MOST_BATCH_SECONDS = 240 };                 /* of sound in a batch: beyond, a batch holds fewer clips */
-enum { MOST_SERIES_SECONDS = 1200 };               /* and of series, whose frames are small */
-enum { FRAMES = 60 };                              /* a second, of series without a preset of their own */
-enum { SLOWEST = 16 };                             /* frames of a period, of these: what is slower is taken away */
 
-void lc_plan_notice(const loco_training *training, const char *format, ...)
+void lc_plan_notice(const loco_train_options *training, const char *format, ...)
 {
     char sentence[512];
     va_list values;
@@ -36,41 +32,25 @@ void lc_plan_notice(const loco_training *training, const char *format, ...)
 
 /* ---- the recipe ---- */
 
-/* Series have the rate and the channels of the data. What a preset asks of the rate stays, where the data reach it; a
- * preset without a rate of its own takes about FRAMES frames a second, and nothing slower than SLOWEST of them: what is
- * slow, such as gravity or a movement around an event, keeps a network on the plateau of a constant rate. Jumps of 12
- * people in an accelerometer at 50 Hz, one count of 27 to 39 for each file of one to two minutes; F1 within 50 ms on four
- * others: .44 with low=0.3 after 300 steps; with 3.1, .91, .90 and .46 (three seeds) after 200, 1.00 after 1000. Other
- * corners, with every count one too high, 300 steps: .40 with low=0.5, .86 with 1, .96 with 2, .98 with 3. */
-static void fit_series(lc_plan *plan, const loco_training *training, double lowest, double highest, size_t channels)
+/* A sentence a line. */
+static loco_status notice_lines(const loco_train_options *training, lc_text *lines, loco_err *err)
 {
-    lc_frontend_settings *front = &plan->recipe.frontend;
-    bool open = training->preset == NULL || strcmp(training->preset, "series") == 0;
-    front->channels = channels;
-    if (open || lowest < front->rate)
-        front->rate = lowest;
-    if (open) {
-        front->hop = (size_t)fmax(1, floor(lowest / FRAMES));
-        front->low = lowest / (double)front->hop / SLOWEST;
+    loco_status status = lines->failed ? lc_err_set(err, LOCO_ENOMEM, "out of memory") : LOCO_OK;
+    for (char *at = lines->bytes; status == LOCO_OK && at != NULL && *at != 0;) {
+        size_t length = strcspn(at, "\n");
+        lc_plan_notice(training, "%.*s", (int)length, at);
+        at += length + (at[length] == '\n');
     }
-    front->low = fmin(front->low, front->rate / 8);
-    front->high = front->high < 0.45 * front->rate ? front->high : 0;
-    lc_plan_notice(training, "series of %zu channel%s: the front end reads %.0f samples and gives %.0f frames a second",
-                   channels, channels == 1 ? "" : "s", front->rate, front->rate / (double)front->hop);
-    if (highest > lowest)
-        lc_plan_notice(training, "the files have %.0f to %.0f samples a second; all are read at %.0f", lowest, highest,
-                       front->rate);
+    lc_text_free(lines);
+    return status;
 }
 
-/* A front end above what the recordings hold would only see silence there. */
-static loco_status fit_front_end(lc_plan *plan, const loco_training *training, loco_err *err)
+/* Rates, channels and columns of the data; more: recordings with columns that the first does not have. */
+static loco_status measure_data(lc_plan *plan, lc_front_data *data, size_t *more, loco_err *err)
 {
     lc_frontend_settings *front = &plan->recipe.frontend;
-    double lowest = INFINITY, highest = 0;
     lc_sound_shape shape = {.channels = 1};
     bool chosen = front->columns[0] != '\0';
-    size_t more = 0; /* recordings with columns that the first has not */
-    char pair[64];
     for (size_t i = 0; i < plan->set->recordings_len; i++) {
         loco_status status = lc_sound_measure(&shape, plan->set->recordings[i].path,
                                               front->columns[0] != '\0' ? front->columns : NULL, err);
@@ -79,70 +59,89 @@ static loco_status fit_front_end(lc_plan *plan, const loco_training *training, l
         if (chosen && shape.names[0] == '\0' && i == 0)
             return lc_err_set(err, LOCO_EARG, "%.150s: has no names of columns to choose from; leave columns out",
                               plan->set->recordings[i].path);
-        if (i == 0 && front->kind == LC_FRONT_SERIES)
+        if (i == 0 && lc_frontend_columns(front).n > 0)
             memcpy(front->columns, shape.names, sizeof front->columns);
-        lowest = fmin(lowest, shape.rate);
-        highest = fmax(highest, shape.rate);
-        more += i > 0 && !chosen && shape.ignored > 0;
+        data->lowest = fmin(data->lowest, shape.rate);
+        data->highest = fmax(data->highest, shape.rate);
+        *more += i > 0 && !chosen && shape.ignored > 0;
     }
-    if (front->kind == LC_FRONT_SERIES) {
-        fit_series(plan, training, lowest, highest, shape.channels);
-        if (front->columns[0] != '\0')
-            lc_plan_notice(training, "columns %s%s", front->columns,
-                           more > 0 ? ", as in the first file; others have more, which are not read" : "");
-        return LOCO_OK;
-    }
-    if (lowest >= front->rate || front->high <= lowest / 2)
-        return LOCO_OK;
-    lc_plan_notice(training, "the lowest sample rate of the recordings is %.0f Hz: the front end listens up to %.0f Hz",
-                   lowest, floor(lowest / 2));
-    snprintf(pair, sizeof pair, "high=%.0f", floor(lowest / 2));
-    return lc_frontend_set(front, pair, err);
+    data->channels = shape.channels;
+    return LOCO_OK;
 }
 
-/* What is meant for sound alone. */
-static loco_status check_series(const lc_recipe *r, loco_err *err)
+/* The line of the front end that the user sets, the last one if there are several; NULL: none. */
+static const char *own_front_end(const loco_train_options *training)
 {
-    if (r->frontend.kind != LC_FRONT_SERIES && r->frontend.columns[0] != '\0')
-        return lc_err_set(err, LOCO_EARG, "columns=%.60s: sound has no columns; they are of series",
-                          r->frontend.columns);
-    if (r->frontend.kind == LC_FRONT_SERIES && (r->stretch > 0 || r->tilt > 0 || r->mix > 0))
+    const char *line = NULL;
+    for (size_t i = 0; i < training->sets_len; i++)
+        if (strncmp(training->sets[i], "frontend=", 9) == 0)
+            line = training->sets[i] + 9;
+    return line;
+}
+
+static loco_status fit_front_end(lc_plan *plan, const loco_train_options *training, loco_err *err)
+{
+    lc_front_data data = {.lowest = (double)INFINITY, .preset = training->preset};
+    if (own_front_end(training) != NULL)
+        data.preset = own_front_end(training);
+    lc_text notes = {0};
+    size_t more = 0;
+    loco_status status = measure_data(plan, &data, &more, err);
+    if (status == LOCO_OK)
+        status = lc_frontend_fit(&plan->recipe.frontend, &data, &notes, err);
+    lc_columns columns = lc_frontend_columns(&plan->recipe.frontend);
+    if (status == LOCO_OK && columns.names != NULL)
+        lc_text_format(&notes, "columns %s%s\n", columns.names,
+                       more > 0 ? ", as in the first file; others have more, which are not read" : "");
+    if (status == LOCO_OK)
+        return notice_lines(training, &notes, err);
+    lc_text_free(&notes);
+    return status;
+}
+
+/* Settings for sound only, or for separate channels only. */
+static loco_status check_inputs(const lc_recipe *r, loco_err *err)
+{
+    if (lc_frontend_columns(&r->frontend).n == 0 && r->frontend.columns[0] != '\0')
+        return lc_err_set(err, LOCO_EARG, "columns=%.60s: sound has no columns; only series have", r->frontend.columns);
+    if (!r->frontend.ops->sound && (r->augment.stretch > 0 || r->augment.tilt > 0 || r->augment.mix > 0))
         return lc_err_set(err, LOCO_EARG, "stretch, tilt and mix change sound; for series use speed, gain and noise");
     return LOCO_OK;
 }
 
-/* Which columns are read must be known before anything is. */
-static loco_status set_columns(lc_plan *plan, const loco_training *training, loco_err *err)
+/* The front end and the columns must be known before anything is read. */
+static loco_status set_inputs(lc_plan *plan, const loco_train_options *training, loco_err *err)
 {
     loco_status status = LOCO_OK;
     for (size_t i = 0; status == LOCO_OK && i < training->sets_len; i++)
-        if (strncmp(training->sets[i], "columns=", 8) == 0)
+        if (strncmp(training->sets[i], "columns=", 8) == 0 || strncmp(training->sets[i], "frontend=", 9) == 0)
             status = lc_recipe_set(&plan->recipe, training->sets[i], err);
     return status;
 }
 
 /* What the user sets comes last, and wins. */
-static loco_status make_recipe(lc_plan *plan, const loco_training *training, loco_err *err)
+static loco_status make_recipe(lc_plan *plan, const loco_train_options *training, loco_err *err)
 {
-    bool series = plan->set->recordings_len > 0 && lc_track_is(plan->set->recordings[0].path);
-    const char *usual = series ? "series" : "sound";
-    loco_status status = lc_recipe_preset(&plan->recipe, training->preset != NULL ? training->preset : usual, err);
+    const char *preset = lc_source_recipe(plan->set->recordings_len > 0 ? plan->set->recordings[0].path : "");
+    loco_status status = lc_recipe_preset(&plan->recipe, training->preset != NULL ? training->preset : preset, err);
     if (status == LOCO_OK)
-        status = set_columns(plan, training, err);
+        status = set_inputs(plan, training, err);
     if (status == LOCO_OK)
         status = fit_front_end(plan, training, err);
     if (status == LOCO_OK && plan->set->clips_len == 0) {
-        plan->recipe.shortest = 0.4;
-        plan->recipe.longest = 0.8;
+        plan->recipe.clips.shortest = 0.4;
+        plan->recipe.clips.longest = 0.8;
     }
     for (size_t i = 0; status == LOCO_OK && i < training->sets_len; i++) {
+        if (strncmp(training->sets[i], "frontend=", 9) == 0)
+            continue; /* set before, and fitted to the data since */
         status = lc_recipe_set(&plan->recipe, training->sets[i], err);
         status = status == LOCO_EDATA ? LOCO_EARG : status; /* what the user sets is an argument */
     }
-    if (status == LOCO_OK && plan->recipe.shortest > plan->recipe.longest)
-        status = lc_err_set(err, LOCO_EARG, "shortest=%g is more than longest=%g", plan->recipe.shortest,
-                            plan->recipe.longest);
-    return status == LOCO_OK ? check_series(&plan->recipe, err) : status;
+    if (status == LOCO_OK && plan->recipe.clips.shortest > plan->recipe.clips.longest)
+        status = lc_err_set(err, LOCO_EARG, "shortest=%g is more than longest=%g", plan->recipe.clips.shortest,
+                            plan->recipe.clips.longest);
+    return status == LOCO_OK ? check_inputs(&plan->recipe, err) : status;
 }
 
 loco_status lc_plan_network(lc_net *net, const lc_recipe *recipe, size_t classes, loco_err *err)
@@ -154,13 +153,15 @@ loco_status lc_plan_network(lc_net *net, const lc_recipe *recipe, size_t classes
     return status == LOCO_EDATA ? LOCO_EARG : status;
 }
 
+/* The network that is trained, with an output for each class, and the one that is saved. */
 static loco_status make_networks(lc_plan *plan, loco_err *err)
 {
     const lc_dataset *set = plan->set;
-    loco_status status = lc_aside_told(&plan->told, plan->recipe.aside, set->classes, set->classes_len, err);
+    loco_status status = lc_auxiliary_reported(&plan->reported, plan->recipe.auxiliary, set->classes, set->classes_len,
+                                               err);
     if (status == LOCO_OK)
         status = lc_plan_network(&plan->net, &plan->recipe, set->classes_len, err);
-    return status == LOCO_OK ? lc_plan_network(&plan->told_net, &plan->recipe, plan->told, err) : status;
+    return status == LOCO_OK ? lc_plan_network(&plan->reported_net, &plan->recipe, plan->reported, err) : status;
 }
 
 /* ---- the split ---- */
@@ -178,12 +179,12 @@ static size_t starts_from(const lc_dataset *set, double time, double *first)
     return n;
 }
 
-/* The last clips of the only recording, by time, are held out; what reaches from one side to the other is neither.
+/* The last clips of the only recording, by time, are held out; a clip across the border is on neither side.
  * Returns whether there is something on both sides. */
 static bool hold_clips(lc_plan *plan)
 {
     const lc_dataset *set = plan->set;
-    size_t n = set->clips_len, wanted = (size_t)fmax(1, plan->recipe.held * (double)n), kept = 0;
+    size_t n = set->clips_len, wanted = (size_t)fmax(1, plan->recipe.clips.held * (double)n), kept = 0;
     double low = 0, high = 0, cut;
     for (size_t i = 0; i < n; i++)
         high = fmax(high, set->clips[i].start);
@@ -201,11 +202,11 @@ static bool hold_clips(lc_plan *plan)
     return kept > 0;
 }
 
-static void split(lc_plan *plan, const loco_training *training)
+static void split(lc_plan *plan, const loco_train_options *training)
 {
     const lc_dataset *set = plan->set;
-    bool by_recording = plan->recipe.held > 0 && lc_dataset_split(set, plan->recipe.held, plan->recipe.seed,
-                                                                  plan->held_recordings) == LC_SPLIT_BY_RECORDING;
+    bool by_recording = plan->recipe.clips.held > 0 && lc_dataset_split(set, plan->recipe.clips.held, plan->recipe.seed,
+                                                                        plan->held_recordings) == LC_SPLIT_BY_RECORDING;
     size_t held = 0;
     for (size_t i = 0; i < set->recordings_len; i++) {
         plan->held_recordings[i] = by_recording && plan->held_recordings[i];
@@ -218,7 +219,7 @@ static void split(lc_plan *plan, const loco_training *training)
     }
     if (held > 0)
         lc_plan_notice(training, "%zu of %zu recordings are held out for validation", held, set->recordings_len);
-    else if (plan->recipe.held > 0 && plan->recipe.longest <= 0)
+    else if (plan->recipe.clips.held > 0 && plan->recipe.clips.longest <= 0)
         lc_plan_notice(training, "there is one recording only: %s for validation",
                        hold_clips(plan) ? "its last clips are held out" : "nothing can be held out");
 }
@@ -232,7 +233,7 @@ static loco_status fit_scale(lc_plan *plan, loco_err *err)
     lc_frontend *made = NULL;
     lc_scale sum = {{0}, {0}}, one;
     double n = 0;
-    loco_status status = front->kind == LC_FRONT_SERIES ? lc_frontend_new(&made, front, err) : LOCO_OK;
+    loco_status status = lc_frontend_has_scale(front) ? lc_frontend_new(&made, front, err) : LOCO_OK;
     for (size_t i = 0; status == LOCO_OK && made != NULL && i < plan->set->recordings_len; i++) {
         if (!plan->kept_recordings[i])
             continue;
@@ -251,10 +252,11 @@ static loco_status fit_scale(lc_plan *plan, loco_err *err)
     return status;
 }
 
+/* Seconds of the longest clip: of those given, or the longest that is cut. */
 static double longest_clip(const lc_plan *plan)
 {
-    double longest = plan->recipe.longest;
-    for (size_t i = 0; plan->recipe.longest <= 0 && i < plan->set->clips_len; i++) {
+    double longest = plan->recipe.clips.longest;
+    for (size_t i = 0; plan->recipe.clips.longest <= 0 && i < plan->set->clips_len; i++) {
         const lc_clip *clip = &plan->set->clips[i];
         double end = isfinite(clip->end) ? clip->end : lc_sounds_seconds(plan->sounds, clip->recording);
         longest = fmax(longest, end - clip->start);
@@ -263,11 +265,10 @@ static double longest_clip(const lc_plan *plan)
 }
 
 /* A smaller batch for long clips, unless the user chose one. */
-static void fit_batch(lc_plan *plan, const loco_training *training)
+static void fit_batch(lc_plan *plan, const loco_train_options *training)
 {
-    double seconds = longest_clip(plan) + 2 * plan->recipe.context;
-    bool series = plan->recipe.frontend.kind == LC_FRONT_SERIES;
-    double most = fmax(4, floor((series ? MOST_SERIES_SECONDS : MOST_BATCH_SECONDS) / seconds));
+    double seconds = longest_clip(plan) + 2 * plan->recipe.clips.context;
+    double most = fmax(4, floor(lc_frontend_limits(&plan->recipe.frontend).batch / seconds));
     for (size_t i = 0; i < training->sets_len; i++)
         if (strncmp(training->sets[i], "batch=", 6) == 0)
             return;
@@ -275,9 +276,10 @@ static void fit_batch(lc_plan *plan, const loco_training *training)
         return;
     plan->recipe.batch = (uint64_t)most;
     lc_plan_notice(training, "clips of up to %.1f s: batches of %.0f; short clips%s learn much faster", seconds, most,
-                   series ? "" : " of half a second");
+                   plan->recipe.frontend.ops->sound ? " of half a second" : "");
 }
 
+/* Clips and events beyond the end of their recording are refused before anything is trained. */
 static loco_status check_lengths(const lc_plan *plan, loco_err *err)
 {
     double *seconds = calloc(plan->set->recordings_len, sizeof *seconds);
@@ -291,33 +293,24 @@ static loco_status check_lengths(const lc_plan *plan, loco_err *err)
 }
 
 /* What looks odd about the counts, a sentence a line. */
-static loco_status advise(const lc_plan *plan, const loco_training *training, loco_err *err)
+static loco_status advise(const lc_plan *plan, const loco_train_options *training, loco_err *err)
 {
     lc_text advice = {0};
     lc_dataset_advice(plan->set, &advice);
-    if (advice.failed) {
-        lc_text_free(&advice);
-        return lc_err_set(err, LOCO_ENOMEM, "out of memory");
-    }
-    for (char *at = advice.bytes; at != NULL && *at != 0;) {
-        size_t length = strcspn(at, "\n");
-        lc_plan_notice(training, "%.*s", (int)length, at);
-        at += length + (at[length] == '\n');
-    }
-    lc_text_free(&advice);
-    return LOCO_OK;
+    return notice_lines(training, &advice, err);
 }
 
-/* Times that are asked for and not there would be missed in silence. */
+/* Without this check, missing times would go unnoticed. */
 static loco_status check_times(const lc_plan *plan, loco_err *err)
 {
     for (size_t i = 0; i < plan->set->recordings_len; i++)
-        if (plan->recipe.supervised <= 0 || (plan->kept_recordings[i] && plan->set->recordings[i].timed))
+        if (plan->recipe.clips.supervised <= 0 || (plan->kept_recordings[i] && plan->set->recordings[i].timed))
             return LOCO_OK;
     return lc_err_set(err, LOCO_EDATA, "%.150s: no recording to train on has event times, and supervised=%g needs some",
-                      plan->set->where, plan->recipe.supervised);
+                      plan->set->where, plan->recipe.clips.supervised);
 }
 
+/* One feed of what is trained on, and one of what is held out, if there are counts. */
 static loco_status make_feeds(lc_plan *plan, loco_err *err)
 {
     lc_feed_source kept = {plan->set, plan->sounds, plan->kept_clips, plan->kept_recordings};
@@ -326,15 +319,15 @@ static loco_status make_feeds(lc_plan *plan, loco_err *err)
     if (status == LOCO_OK)
         status = lc_feed_new(&plan->feed, &kept, &plan->recipe, plan->pool, err);
     bool any = false;
-    /* a held-out part without any count is no reason to fail: then nothing is held */
-    for (size_t i = 0; plan->recipe.longest <= 0 && i < plan->set->clips_len; i++)
+    /* a held-out part without any count is not an error: then nothing is held out */
+    for (size_t i = 0; plan->recipe.clips.longest <= 0 && i < plan->set->clips_len; i++)
         any |= plan->held_clips[i] != 0 && lc_clip_says(plan->set, &plan->set->clips[i]);
     if (status == LOCO_OK && any)
         status = lc_feed_new(&plan->held, &held, &plan->recipe, plan->pool, err);
     return status;
 }
 
-static loco_status read_data(lc_plan *plan, const loco_training *training, loco_err *err)
+static loco_status read_data(lc_plan *plan, const loco_train_options *training, loco_err *err)
 {
     const lc_dataset *set = plan->set;
     plan->held_recordings = calloc(set->recordings_len + 1, 1);
@@ -347,18 +340,18 @@ static loco_status read_data(lc_plan *plan, const loco_training *training, loco_
     loco_status status = lc_pool_new(&plan->pool, training->threads > 0 ? training->threads : 2, err);
     if (status == LOCO_OK)
         status = lc_sounds_new_channels(&plan->sounds, set, plan->recipe.frontend.rate,
-                                        lc_frontend_apart(&plan->recipe.frontend), sound_bytes, plan->pool, err);
+                                        lc_frontend_columns(&plan->recipe.frontend), sound_bytes, plan->pool, err);
     if (status == LOCO_OK)
         status = check_lengths(plan, err);
     return status;
 }
 
-loco_status lc_plan_new(lc_plan **out, const loco_training *training, loco_err *err)
+loco_status lc_plan_new(lc_plan **out, const char *data, const loco_train_options *training, loco_err *err)
 {
     lc_plan *plan = calloc(1, sizeof *plan);
     if (plan == NULL)
         return lc_err_set(err, LOCO_ENOMEM, "out of memory for a training run");
-    loco_status status = lc_dataset_load(&plan->set, training->data, err);
+    loco_status status = lc_dataset_load(&plan->set, data, err);
     if (status == LOCO_OK)
         status = make_recipe(plan, training, err);
     if (status == LOCO_OK)

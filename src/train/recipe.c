@@ -1,25 +1,24 @@
 /* SPDX-License-Identifier: MIT
  * recipe.c - the settings of training: a table of keys, and presets.
  *
- * One table drives setting, checking, writing and help. Presets are lists of the same pairs on top of what all share.
+ * One table drives setting, checking and writing. Presets are lists of the same pairs on top of the defaults.
  *
  * The defaults are those that learned fastest from counts on drums: short clips, per-frame normalisation, He weights, a
  * low output bias, Adam at 3e-3 with warm-up, cosine and a norm clip of 1, since the exact loss has large gradients
  * for clips with many events at the start. Averaged weights are what is saved.
  *
- * Series, measured on ECG with counts of 10 s: events stand out of the samples themselves, and what evens them out keeps a
+ * Series, measured on ECG with counts of 10 s: events stand out in the samples themselves, and normalisation keeps a
  * network on the plateau of a constant rate. So there is no normalisation of frames, no change of gain (the scale takes
  * care of it), and few layers: four of them, or a long warm-up, rise everywhere before they rise at the beats. What is
  * below 5 Hz hurts: any beat of records that were not trained on, three folds of experiments/ecg without record 108, 400
  * steps (10 s of one core), F1 within 150 / 50 ms: .988 / .982 from 5 Hz on, .778 / .698 from 1 Hz on;
  * the corner was chosen by these records. From start=0.8 one run in two stays on the plateau; from 0.999 none did. More
- * than 500 steps of 8 clips fit the beats of five hearts, and those of others less: .989 / .983, and .979 / .971 after 1500. */
+ * than 500 steps of 8 clips overfit the five records that are trained on: .989 / .983, and .979 / .971 after 1500. */
 #include "train/recipe.h"
 
-#include "base/nearest.h"
 #include "base/number.h"
 #include "base/status.h"
-#include "detect/decode.h"
+#include "model/decoding.h"
 #include "signal/track.h"
 
 #include <math.h>
@@ -41,42 +40,51 @@ typedef struct key {
     const char *const *names; /* of a NAME */
 } key;
 
-#define KEY(member, form, least, most, what)                                \
-    {                                                                       \
-#member, form, offsetof(lc_recipe, member), least, most, what, NULL \
+#define KEY(name, member, form, least, most, what)                       \
+    {                                                                    \
+        name, form, offsetof(lc_recipe, member), least, most, what, NULL \
     }
-#define NAMED(member, names, what)                                    \
-    {                                                                 \
-#member, NAME, offsetof(lc_recipe, member), 0, 0, what, names \
+#define NAMED(name, member, names, what)                           \
+    {                                                              \
+        name, NAME, offsetof(lc_recipe, member), 0, 0, what, names \
     }
 
+/* clang-format off */
 static const key keys[] = {
-    KEY(steps, WHOLE, 1, 1e9, "training steps"),
-    KEY(batch, WHOLE, 1, 4096, "clips a step"),
-    KEY(seed, WHOLE, 0, 9e15, "where chance starts"),
-    KEY(check, WHOLE, 1, 1e9, "steps from one validation to the next"),
-    KEY(rate, REAL, 1e-9, 1, "largest learning rate"),
-    KEY(warm_up, WHOLE, 0, 1e9, "steps from learning rate 0 to the largest"),
-    KEY(clip, REAL, 0, 1e9, "largest norm of the gradient, 0 for none"),
-    KEY(decay, REAL, 0, 1, "weight decay"),
-    KEY(average, REAL, 0, 0.999999, "decay of the averaged weights"),
-    KEY(start, REAL, 0.01, 0.999999, "probability of no event in the longest clip that training begins with"),
-    KEY(held, REAL, 0, 0.9, "part of the recordings that validates"),
-    KEY(context, REAL, 0, 10, "seconds read on either side of a clip"),
-    KEY(shortest, REAL, 0, 3600, "shortest clip cut from timed recordings, in seconds"),
-    KEY(longest, REAL, 0, 3600, "longest clip cut from timed recordings, in seconds"),
-    KEY(gain, REAL, 0, 60, "augmentation: dB louder or softer, at most"),
-    KEY(noise, REAL, -120, 0, "augmentation: noise in dB of the signal, at most; -120 for none"),
-    KEY(tilt, REAL, 0, 40, "augmentation: spectral slope in dB, at most"),
-    KEY(speed, REAL, 0, 0.5, "augmentation: relative change of the sample rate, at most"),
-    KEY(stretch, REAL, 0, 0.5, "augmentation: relative change of the time alone, at most"),
-    KEY(mix, REAL, 0, 1, "augmentation: part of the clips that a second one is mixed into"),
-    KEY(supervised, REAL, 0, 1, "part of the recordings learned from by event times, not counts"),
-    KEY(flip, REAL, 0, 1, "augmentation of series: part of the clips whose channels are turned upside down at random"),
-    KEY(shape, REAL, 0, 1, "augmentation of series: seconds that a random filter reaches to either side"),
-    NAMED(loss, losses, "how counts teach: exact, squared or poisson"),
-    NAMED(anchor, anchors, "where the events of a series are: rise or peak"),
+    KEY("steps",      schedule.steps,        WHOLE, 1, 1e9, "training steps"),
+    KEY("batch",      batch,                 WHOLE, 1, 4096, "clips a step"),
+    KEY("seed",       seed,                  WHOLE, 0, 9e15, "random seed"),
+    KEY("check",      check,                 WHOLE, 1, 1e9, "steps from one validation to the next"),
+    KEY("rate",       schedule.rate,         REAL, 1e-9, 1, "largest learning rate"),
+    KEY("warm_up",    schedule.warm_up,      WHOLE, 0, 1e9, "steps from learning rate 0 to the largest"),
+    KEY("clip",       schedule.clip,         REAL, 0, 1e9, "largest norm of the gradient, 0 for none"),
+    KEY("decay",      schedule.weight_decay, REAL, 0, 1, "weight decay"),
+    KEY("average",    schedule.average,      REAL, 0, 0.999999, "decay of the averaged weights"),
+    KEY("start",      schedule.start,        REAL, 0.01, 0.999999,
+        "probability of no event in the longest clip that training begins with"),
+    KEY("held",       clips.held,            REAL, 0, 0.9, "part of the recordings that validates"),
+    KEY("context",    clips.context,         REAL, 0, 10, "seconds read on either side of a clip"),
+    KEY("shortest",   clips.shortest,        REAL, 0, 3600, "shortest clip cut from timed recordings, in seconds"),
+    KEY("longest",    clips.longest,         REAL, 0, 3600, "longest clip cut from timed recordings, in seconds"),
+    KEY("gain",       augment.gain,          REAL, 0, 60, "augmentation: dB louder or softer, at most"),
+    KEY("noise",      augment.noise,         REAL, -120, 0,
+        "augmentation: noise in dB of the signal, at most; -120 for none"),
+    KEY("tilt",       augment.tilt,          REAL, 0, 40, "augmentation: spectral slope in dB, at most"),
+    KEY("speed",      augment.speed,         REAL, 0, 0.5,
+        "augmentation: relative change of the sample rate, at most"),
+    KEY("stretch",    augment.stretch,       REAL, 0, 0.5, "augmentation: relative change of the time alone, at most"),
+    KEY("mix",        augment.mix,           REAL, 0, 1,
+        "augmentation: part of the clips that a second one is mixed into"),
+    KEY("supervised", clips.supervised,      REAL, 0, 1,
+        "part of the recordings learned from by event times, not counts"),
+    KEY("flip",       augment.flip,          REAL, 0, 1,
+        "augmentation of series: part of the clips whose channels are turned upside down at random"),
+    KEY("shape",      augment.shape,         REAL, 0, 1,
+        "augmentation of series: seconds that a random filter reaches to either side"),
+    NAMED("loss",     loss,                  losses, "loss of the counts: exact, squared or poisson"),
+    NAMED("anchor",   anchor,                anchors, "where the events of a series are: rise or peak"),
 };
+/* clang-format on */
 enum { KEYS = sizeof keys / sizeof keys[0] };
 
 typedef struct preset {
@@ -99,28 +107,29 @@ typedef struct preset {
 
 static const char pulse_network[] = "network=" PULSES;
 static const char heart_network[] = "network=" HEART;
-static const char usual_network[] = "network=" BEATS HEAD;
+static const char default_network[] = "network=" BEATS HEAD;
 static const char live_network[] = "network=" LIVE HEAD;
 static const char both_network[] = "network=" BOTH;
 static const char paper_network[] = "network=" PAPER;
 
-/* Where p is what it says, the best F1 comes from a threshold of half that F1, so 0.4. Thresholds from counts scatter
- * around it: one model had F1 of .856 on renders of unknown kits and .921 on real drums with 0.4, and .850 and .918 with
- * 0.35, 0.33 and 0.57. Three versions vote: with one, three and eight a model had .870, .877 and .877 on renders of unknown
- * kits, a spread of hi-hats of 4.7, 4.2 and 4.1 ms, and .930 and .942 (one and eight) on real drums. Events move to where
- * their sound begins: 4.2 becomes 3.6 ms, kicks 3.7 to 3.3, snares 3.4 to 2.9. */
+/* For calibrated probabilities the best F1 comes from a threshold of half that F1, so 0.4. Thresholds from counts
+ * scatter around it: one model had F1 of .856 on renders of unknown kits and .921 on real drums with 0.4, and .850 and
+ * .918 with 0.35, 0.33 and 0.57. Three versions vote: with one, three and eight a model had .870, .877 and .877 on
+ * renders of unknown kits, a spread of hi-hats of 4.7, 4.2 and 4.1 ms, and .930 and .942 (one and eight) on real drums.
+ * Events move to where their sound begins: 4.2 becomes 3.6 ms, kicks 3.7 to 3.3, snares 3.4 to 2.9. */
 static const char even_decoding[] = "decoding=mass window=0.01 threshold=0.4 gap=0.04 versions=3 snap=0.02";
 
-/* Told within 40 ms: a window half as long, frames a little closer, no wait for a centroid. Thresholds from counts, for how
- * much of the mass of an event a single frame holds differs from class to class: with 0.25 for all, one model had F1 of
- * .827 on renders of unknown kits and .884 on real drums, and .833 and .915 with 0.48, 0.38 and 0.43. */
+/* Events are reported within 40 ms: a window half as long, frames a little closer, no wait for a centroid. Thresholds
+ * come from counts, since the share of an event's mass that one frame holds differs from class to class: with 0.25 for
+ * all, one model had F1 of .827 on renders of unknown kits and .884 on real drums, and .833 and .915 with 0.48, 0.38
+ * and 0.43. */
 static const char quick_decoding[] = "decoding=mass window=0 gap=0.01";
 
 static const char *const defaults[] = {
-    "steps=1000", "batch=32",     "seed=1",    "check=100",   "rate=0.003",  "warm_up=100", "clip=1",
-    "decay=0",    "average=0.99", "start=0.8", "held=0.15",   "context=0.1", "shortest=0",  "longest=0",
-    "gain=6",     "noise=-25",    "tilt=6",    "speed=0",     "stretch=0",   "mix=0",       "supervised=0",
-    "loss=exact", "flip=0",       "shape=0",   "anchor=rise", usual_network,
+    "steps=1000", "batch=32",     "seed=1",    "check=100",   "rate=0.003",    "warm_up=100", "clip=1",
+    "decay=0",    "average=0.99", "start=0.8", "held=0.15",   "context=0.1",   "shortest=0",  "longest=0",
+    "gain=6",     "noise=-25",    "tilt=6",    "speed=0",     "stretch=0",     "mix=0",       "supervised=0",
+    "loss=exact", "flip=0",       "shape=0",   "anchor=rise", default_network,
 };
 
 static const preset presets[] = {
@@ -142,6 +151,7 @@ enum { PRESETS = sizeof presets / sizeof presets[0] };
 
 /* ---- presets ---- */
 
+/* Sets pairs up to the first NULL or error. */
 static loco_status set_all(lc_recipe *recipe, const char *const *pairs, size_t pairs_len, loco_err *err)
 {
     loco_status status = LOCO_OK;
@@ -150,6 +160,7 @@ static loco_status set_all(lc_recipe *recipe, const char *const *pairs, size_t p
     return status;
 }
 
+/* Names the preset that may have been meant, or else all of them. */
 static loco_status no_preset(const char *name, loco_err *err)
 {
     const char *names[PRESETS];
@@ -165,7 +176,7 @@ static loco_status no_preset(const char *name, loco_err *err)
         memcpy(list + used, presets[i].name, length + 1);
         used += length;
     }
-    const char *near = lc_nearest(name, names, PRESETS);
+    const char *near = loco_nearest(name, names, PRESETS);
     if (near != NULL)
         return lc_err_set(err, LOCO_EARG, "there is no preset \"%.40s\"; did you mean %s?", name, near);
     return lc_err_set(err, LOCO_EARG, "there is no preset \"%.40s\"; there are %s", name, list);
@@ -189,25 +200,7 @@ loco_status lc_recipe_preset(lc_recipe *recipe, const char *name, loco_err *err)
 
 /* ---- one pair ---- */
 
-static loco_status unknown_key(const char *name, size_t length, loco_err *err)
-{
-    const char *names[KEYS + 4];
-    char typed[40];
-    size_t kept = length < sizeof typed - 1 ? length : sizeof typed - 1;
-    memcpy(typed, name, kept);
-    typed[kept] = 0;
-    for (size_t i = 0; i < KEYS; i++)
-        names[i] = keys[i].name;
-    names[KEYS] = "network";
-    names[KEYS + 1] = "decoding";
-    names[KEYS + 2] = "columns";
-    names[KEYS + 3] = "aside";
-    const char *near = lc_nearest(typed, names, KEYS + 4);
-    if (near != NULL)
-        return lc_err_set(err, LOCO_EARG, "there is no setting \"%s\"; did you mean %s?", typed, near);
-    return lc_err_set(err, LOCO_EARG, "there is no setting \"%s\"; those of the front end begin with frontend.", typed);
-}
-
+/* The line is only copied: lc_plan_network parses it when the inputs and classes are known. */
 static loco_status set_network(lc_recipe *recipe, const char *value, loco_err *err)
 {
     if (strlen(value) >= sizeof recipe->network)
@@ -216,6 +209,7 @@ static loco_status set_network(lc_recipe *recipe, const char *value, loco_err *e
     return LOCO_OK;
 }
 
+/* One of a list of words; its index is stored. */
 static loco_status set_name(lc_recipe *recipe, const key *k, const char *value, loco_err *err)
 {
     for (uint64_t i = 0; k->names[i] != NULL; i++)
@@ -237,14 +231,14 @@ static loco_status set_decoding(lc_recipe *recipe, const char *value, loco_err *
     return LOCO_OK;
 }
 
-/* Which classes there are is known when the data are read. */
-static loco_status set_aside(lc_recipe *recipe, const char *value, loco_err *err)
+/* The names are checked when the data are read. */
+static loco_status set_auxiliary(lc_recipe *recipe, const char *value, loco_err *err)
 {
-    if (strlen(value) >= sizeof recipe->aside || strchr(value, '\n') != NULL)
+    if (strlen(value) >= sizeof recipe->auxiliary || strchr(value, '\n') != NULL)
         return lc_err_set(err, LOCO_EARG,
                           "aside takes names of classes with commas between them, at most %zu characters",
-                          sizeof recipe->aside - 1);
-    memcpy(recipe->aside, value, strlen(value) + 1);
+                          sizeof recipe->auxiliary - 1);
+    memcpy(recipe->auxiliary, value, strlen(value) + 1);
     return LOCO_OK;
 }
 
@@ -254,6 +248,7 @@ static loco_status set_columns(lc_recipe *recipe, const char *value, loco_err *e
     return lc_columns_parse(recipe->frontend.columns, &n, value, err) == LOCO_OK ? LOCO_OK : LOCO_EARG;
 }
 
+/* Both kinds of number are 8 bytes in the struct: a uint64_t or a double. */
 static loco_status set_number(lc_recipe *recipe, const key *k, const char *value, loco_err *err)
 {
     double number;
@@ -270,6 +265,52 @@ static loco_status set_number(lc_recipe *recipe, const key *k, const char *value
     return LOCO_OK;
 }
 
+/* A whole line; columns that were chosen before stay. */
+static loco_status set_frontend(lc_recipe *recipe, const char *value, loco_err *err)
+{
+    lc_frontend_settings front;
+    if (lc_frontend_parse(&front, value, err) != LOCO_OK)
+        return LOCO_EARG;
+    memcpy(front.columns, recipe->frontend.columns, sizeof front.columns);
+    recipe->frontend = front;
+    return LOCO_OK;
+}
+
+/* Settings that are lines of text. */
+static const struct {
+    const char *name;
+    loco_status (*set)(lc_recipe *recipe, const char *value, loco_err *err);
+} lines[] = {
+    {"network",  set_network  },
+    {"decoding", set_decoding },
+    {"columns",  set_columns  },
+    {"frontend", set_frontend },
+    {"aside",    set_auxiliary},
+};
+enum { LINES = sizeof lines / sizeof lines[0] };
+
+static loco_status unknown_key(const char *name, size_t length, loco_err *err)
+{
+    const char *names[KEYS + LINES];
+    char typed[40];
+    size_t kept = length < sizeof typed - 1 ? length : sizeof typed - 1;
+    memcpy(typed, name, kept);
+    typed[kept] = 0;
+    for (size_t i = 0; i < KEYS; i++)
+        names[i] = keys[i].name;
+    for (size_t i = 0; i < LINES; i++)
+        names[KEYS + i] = lines[i].name;
+    const char *near = loco_nearest(typed, names, KEYS + LINES);
+    if (near != NULL)
+        return lc_err_set(err, LOCO_EARG, "there is no setting \"%s\"; did you mean %s?", typed, near);
+    return lc_err_set(err, LOCO_EARG, "there is no setting \"%s\"; those of the front end begin with frontend.", typed);
+}
+
+static bool is_name(const char *name, const char *pair, size_t length)
+{
+    return strlen(name) == length && memcmp(name, pair, length) == 0;
+}
+
 loco_status lc_recipe_set(lc_recipe *recipe, const char *pair, loco_err *err)
 {
     static const char front[] = "frontend.";
@@ -279,22 +320,18 @@ loco_status lc_recipe_set(lc_recipe *recipe, const char *pair, loco_err *err)
     size_t length = (size_t)(equals - pair);
     if (strncmp(pair, front, sizeof front - 1) == 0)
         return lc_frontend_set(&recipe->frontend, pair + sizeof front - 1, err) == LOCO_OK ? LOCO_OK : LOCO_EARG;
-    if (length == strlen("network") && memcmp(pair, "network", length) == 0)
-        return set_network(recipe, equals + 1, err);
-    if (length == strlen("decoding") && memcmp(pair, "decoding", length) == 0)
-        return set_decoding(recipe, equals + 1, err);
-    if (length == strlen("columns") && memcmp(pair, "columns", length) == 0)
-        return set_columns(recipe, equals + 1, err);
-    if (length == strlen("aside") && memcmp(pair, "aside", length) == 0)
-        return set_aside(recipe, equals + 1, err);
+    for (size_t i = 0; i < LINES; i++)
+        if (is_name(lines[i].name, pair, length))
+            return lines[i].set(recipe, equals + 1, err);
     for (size_t i = 0; i < KEYS; i++)
-        if (strlen(keys[i].name) == length && memcmp(keys[i].name, pair, length) == 0)
+        if (is_name(keys[i].name, pair, length))
             return (keys[i].form == NAME ? set_name : set_number)(recipe, &keys[i], equals + 1, err);
     return unknown_key(pair, length, err);
 }
 
 /* ---- all of them ---- */
 
+/* Settings of the front end are not here: lc_frontend_format writes them. */
 void lc_recipe_format(const lc_recipe *recipe, lc_text *text)
 {
     for (size_t i = 0; i < KEYS; i++) {
@@ -316,23 +353,6 @@ void lc_recipe_format(const lc_recipe *recipe, lc_text *text)
         lc_text_format(text, "decoding=%s\n", recipe->decoding);
     if (recipe->frontend.columns[0] != 0)
         lc_text_format(text, "columns=%s\n", recipe->frontend.columns);
-    if (recipe->aside[0] != 0)
-        lc_text_format(text, "aside=%s\n", recipe->aside);
-}
-
-loco_status lc_recipe_parse(lc_recipe *recipe, const char *text, loco_err *err)
-{
-    char line[LC_NETWORK_BYTES + 16];
-    loco_status status = LOCO_OK;
-    while (status == LOCO_OK && *text != 0) {
-        size_t length = strcspn(text, "\n");
-        if (length >= sizeof line)
-            return lc_err_set(err, LOCO_EDATA, "a line of the recipe has %zu characters, more than %zu", length,
-                              sizeof line - 1);
-        memcpy(line, text, length);
-        line[length] = 0;
-        status = lc_recipe_set(recipe, line, err);
-        text += length + (text[length] == '\n');
-    }
-    return status;
+    if (recipe->auxiliary[0] != 0)
+        lc_text_format(text, "aside=%s\n", recipe->auxiliary);
 }

@@ -10,37 +10,46 @@
 
 #include "base/text.h"
 #include "signal/frontend.h"
+#include "train/optimiser.h"
 
 #include <stdint.h>
 
-enum { LC_NETWORK_BYTES = 1024, LC_DECODING_BYTES = 128, LC_ASIDE_BYTES = 256 };
+enum { LC_NETWORK_BYTES = 1024, LC_DECODING_BYTES = 128, LC_AUXILIARY_BYTES = 256 };
 
-/* Where the events of a series are, when their times are not known: at the steepest place, or at the top of a pulse. */
-typedef enum lc_anchor { LC_ANCHOR_RISE, LC_ANCHOR_PEAK } lc_anchor;
-
-typedef struct lc_recipe {
-    uint64_t steps, warm_up, batch, seed, check; /* check: steps from one validation to the next */
-    double rate, clip, decay, average, start;    /* of lc_schedule */
-    double held;                                 /* part of the recordings that validates */
-    double context;                              /* seconds of sound read on either side of a clip, never counted */
+/* Which parts of the recordings are clips, and what is learned from them. */
+typedef struct lc_recipe_clips {
+    double held;              /* part of the recordings that validates */
+    double context;           /* seconds read on either side of a clip, never counted */
     double shortest, longest; /* seconds: fresh clips cut from timed recordings; 0: the clips as they are given */
-    double gain, noise, tilt; /* augmentation, the most: dB up or down, dB of noise to signal, dB of slope */
-    double speed, stretch;    /* the most relative change: of the sample rate, of the time alone */
+    double supervised;        /* part of the recordings that is learned from by event times, the rest by counts */
+} lc_recipe_clips;
+
+/* Random changes of clips: the most of each. */
+typedef struct lc_recipe_augmentation {
+    double gain, noise, tilt; /* dB up or down, dB of noise to signal, dB of slope */
+    double speed, stretch;    /* relative change of the sample rate, of the time alone */
     double mix;               /* part of the clips that a second one is mixed into */
     double flip, shape;       /* of series: part of the clips upside down; seconds that a random filter reaches, up to
                                * LC_AUGMENT_REACH samples */
-    double supervised;        /* part of the recordings that is learned from by event times, the rest by counts */
-    uint64_t loss;            /* of the counts: lc_loss */
-    uint64_t anchor;          /* of series: lc_anchor */
+} lc_recipe_augmentation;
+
+typedef struct lc_recipe {
+    uint64_t batch;       /* clips a step */
+    uint64_t seed;        /* of everything that is random */
+    uint64_t check;       /* steps from one validation to the next */
+    lc_schedule schedule; /* of the optimiser */
+    lc_recipe_clips clips;
+    lc_recipe_augmentation augment;
+    uint64_t loss;   /* of the counts: lc_loss */
+    uint64_t anchor; /* of series: lc_anchor */
     char network[LC_NETWORK_BYTES];
-    char decoding
-        [LC_DECODING_BYTES]; /* of the model; empty: as usual. A threshold that it names is kept, else counts choose */
-    char aside[LC_ASIDE_BYTES]; /* classes that are learned from and not told, see aside.h; empty: none */
+    char decoding[LC_DECODING_BYTES];   /* empty: the default. A threshold here is kept; else counts choose one */
+    char auxiliary[LC_AUXILIARY_BYTES]; /* classes that are trained and not reported, see auxiliary.h; empty: none */
     lc_frontend_settings frontend;
 } lc_recipe;
 
-/* Sets all from a preset: "sound", "drums", "drums-live", "drums-hq", "drums-paper"; LOCO_EARG lists them when there
- * is none of that name. */
+/* Sets all from a preset: "sound", "drums", "drums-live", "drums-hq", "drums-paper"; LOCO_EARG lists them for an
+ * unknown name. */
 loco_status lc_recipe_preset(lc_recipe *recipe, const char *name, loco_err *err);
 
 /* "steps=2000", "network=...", or with a key of the front end: "frontend.bands=64". */
@@ -48,6 +57,5 @@ loco_status lc_recipe_set(lc_recipe *recipe, const char *pair, loco_err *err);
 
 /* One pair a line, as lc_recipe_set reads them. */
 void lc_recipe_format(const lc_recipe *recipe, lc_text *text);
-loco_status lc_recipe_parse(lc_recipe *recipe, const char *text, loco_err *err);
 
 #endif

@@ -84,8 +84,8 @@ def _real(value, name):
 def _pass(logits, label, grad=None, posterior=None):
     """One pass of the library; returns the loss and fills grad and posterior when they are arrays."""
     loss = ctypes.c_double()
-    call("loco_count_loss", handle(), logits.ctypes.data, logits.size, label, ctypes.byref(loss),
-         None if grad is None else grad.ctypes.data, None if posterior is None else posterior.ctypes.data)
+    call("loco_count_loss", ctypes.byref(loss), None if grad is None else grad.ctypes.data,
+         None if posterior is None else posterior.ctypes.data, handle(), logits.ctypes.data, logits.size, label)
     return loss.value
 
 
@@ -93,7 +93,7 @@ def version():
     """The version of the library.
 
     >>> version()
-    '0.1.0'
+    '0.2.0'
     """
     return library.loco_version().decode()
 
@@ -156,7 +156,7 @@ def count_pmf(logits, k_max=None):
     logits = _as_logits(logits)
     k_max = logits.size if k_max is None else _whole(k_max, "k_max")
     pmf = np.empty(k_max + 1)
-    call("loco_count_pmf", handle(), logits.ctypes.data, logits.size, k_max, pmf.ctypes.data)
+    call("loco_count_pmf", pmf.ctypes.data, k_max, handle(), logits.ctypes.data, logits.size)
     return pmf
 
 
@@ -169,7 +169,7 @@ def count_growth(logits, k_max=None):
     logits = _as_logits(logits)
     k_max = logits.size if k_max is None else _whole(k_max, "k_max")
     growth = np.empty((logits.size + 1, k_max + 1))
-    call("loco_count_growth", logits.ctypes.data, logits.size, k_max, growth.ctypes.data)
+    call("loco_count_growth", growth.ctypes.data, k_max, logits.ctypes.data, logits.size)
     return growth
 
 
@@ -181,7 +181,7 @@ def count_moments(logits):
     """
     logits = _as_logits(logits)
     mean, variance = ctypes.c_double(), ctypes.c_double()
-    call("loco_count_moments", logits.ctypes.data, logits.size, ctypes.byref(mean), ctypes.byref(variance))
+    call("loco_count_moments", ctypes.byref(mean), ctypes.byref(variance), logits.ctypes.data, logits.size)
     return mean.value, variance.value
 
 
@@ -193,8 +193,7 @@ def count_quantile(logits, level):
     """
     logits = _as_logits(logits)
     k = ctypes.c_size_t()
-    call("loco_count_quantile", handle(), logits.ctypes.data, logits.size, _real(level, "level"),
-         ctypes.byref(k))
+    call("loco_count_quantile", ctypes.byref(k), handle(), logits.ctypes.data, logits.size, _real(level, "level"))
     return k.value
 
 
@@ -210,7 +209,7 @@ def count_sample(logits, label, samples=1, seed=0):
     logits, label = _as_logits(logits), as_label(label)
     samples, seed = _whole(samples, "samples"), _whole(seed, "seed", 2**64)
     events = np.empty((samples, logits.size), dtype=np.uint8)
-    call("loco_count_sample", handle(), logits.ctypes.data, logits.size, label, seed, samples, events.ctypes.data)
+    call("loco_count_sample", events.ctypes.data, samples, handle(), logits.ctypes.data, logits.size, label, seed)
     return events.view(np.bool_)
 
 
@@ -222,7 +221,7 @@ def count_best(logits, label):
     """
     logits = _as_logits(logits)
     events = np.empty(logits.size, dtype=np.uint8)
-    call("loco_count_best", handle(), logits.ctypes.data, logits.size, as_label(label), events.ctypes.data)
+    call("loco_count_best", events.ctypes.data, handle(), logits.ctypes.data, logits.size, as_label(label))
     return events.view(np.bool_)
 
 
@@ -233,7 +232,7 @@ def count_bias(omega, length):
     -7.491
     """
     bias = ctypes.c_double()
-    call("loco_count_bias", _real(omega, "omega"), _whole(length, "length"), ctypes.byref(bias))
+    call("loco_count_bias", ctypes.byref(bias), _real(omega, "omega"), _whole(length, "length"))
     return bias.value
 
 
@@ -255,7 +254,7 @@ def count_bounds(logits):
     """
     logits = _as_logits(logits)
     limits = Limits()
-    call("loco_count_bounds", handle(), logits.ctypes.data, logits.size, ctypes.byref(limits))
+    call("loco_count_bounds", ctypes.byref(limits), handle(), logits.ctypes.data, logits.size)
     return Bounds(limits.max, limits.first, limits.le_cam, limits.le_cam_frames)
 
 
@@ -269,7 +268,7 @@ def count_excluded(loss):
     (0.095, 0.905)
     """
     above, below = ctypes.c_double(), ctypes.c_double()
-    call("loco_count_excluded", _real(loss, "loss"), ctypes.byref(above), ctypes.byref(below))
+    call("loco_count_excluded", ctypes.byref(above), ctypes.byref(below), _real(loss, "loss"))
     return above.value, below.value
 
 
@@ -281,5 +280,5 @@ def count_picture(logits, label, path, frames_per_second=0.0, title=""):
     logits = _as_logits(logits)
     if not isinstance(title, str):
         raise TypeError(f"title must be a text, not {title!r}")
-    call("loco_count_picture", handle(), logits.ctypes.data, logits.size, as_label(label),
-         _real(frames_per_second, "frames_per_second"), title.encode(), os.fsencode(path))
+    call("loco_plot_count", os.fsencode(path), handle(), logits.ctypes.data, logits.size, as_label(label),
+         _real(frames_per_second, "frames_per_second"), title.encode())

@@ -32,18 +32,18 @@ class Limits(ctypes.Structure):
 _CALLS = {
     "loco_label_parse": [POINTER(Label), c_char_p, c_size_t],
     "loco_count_new": [POINTER(c_void_p), c_uint],
-    "loco_count_loss": [c_void_p, c_void_p, c_size_t, Label, POINTER(c_double), c_void_p, c_void_p],
-    "loco_count_batch": [c_void_p, c_void_p, c_size_t],
-    "loco_count_pmf": [c_void_p, c_void_p, c_size_t, c_size_t, c_void_p],
-    "loco_count_growth": [c_void_p, c_size_t, c_size_t, c_void_p],
-    "loco_count_moments": [c_void_p, c_size_t, POINTER(c_double), POINTER(c_double)],
-    "loco_count_quantile": [c_void_p, c_void_p, c_size_t, c_double, POINTER(c_size_t)],
-    "loco_count_sample": [c_void_p, c_void_p, c_size_t, Label, c_uint64, c_size_t, c_void_p],
-    "loco_count_best": [c_void_p, c_void_p, c_size_t, Label, c_void_p],
-    "loco_count_bias": [c_double, c_size_t, POINTER(c_double)],
-    "loco_count_bounds": [c_void_p, c_void_p, c_size_t, POINTER(Limits)],
-    "loco_count_excluded": [c_double, POINTER(c_double), POINTER(c_double)],
-    "loco_count_picture": [c_void_p, c_void_p, c_size_t, Label, c_double, c_char_p, c_char_p],
+    "loco_count_loss": [POINTER(c_double), c_void_p, c_void_p, c_void_p, c_void_p, c_size_t, Label],
+    "loco_count_batch": [c_void_p, c_size_t, c_void_p],
+    "loco_count_pmf": [c_void_p, c_size_t, c_void_p, c_void_p, c_size_t],
+    "loco_count_growth": [c_void_p, c_size_t, c_void_p, c_size_t],
+    "loco_count_moments": [POINTER(c_double), POINTER(c_double), c_void_p, c_size_t],
+    "loco_count_quantile": [POINTER(c_size_t), c_void_p, c_void_p, c_size_t, c_double],
+    "loco_count_sample": [c_void_p, c_size_t, c_void_p, c_void_p, c_size_t, Label, c_uint64],
+    "loco_count_best": [c_void_p, c_void_p, c_void_p, c_size_t, Label],
+    "loco_count_bias": [POINTER(c_double), c_double, c_size_t],
+    "loco_count_bounds": [POINTER(Limits), c_void_p, c_void_p, c_size_t],
+    "loco_count_excluded": [POINTER(c_double), POINTER(c_double), c_double],
+    "loco_plot_count": [c_char_p, c_void_p, c_void_p, c_size_t, Label, c_double, c_char_p],
 }
 _PLAIN = {
     "loco_version": (c_char_p, []),
@@ -64,7 +64,7 @@ def _candidates():
     if len(package.parents) > 2 and (package.parents[2] / "include" / "loco.h").exists():
         build = package.parents[2] / "build"
         places += [build / "release" / NAME, build / NAME, build / "debug" / NAME]
-    return [str(place) for place in places] + [NAME + ".0", NAME]
+    return [str(place) for place in places] + [NAME + ".0.2", NAME]
 
 
 def _load():
@@ -111,7 +111,7 @@ def call(name, *arguments):
 
 
 class Handle:
-    """A loco_count; passes as the first argument of a call."""
+    """A loco_count; passes as an argument of a call."""
 
     def __init__(self, threads):
         self._as_parameter_ = c_void_p()

@@ -86,7 +86,7 @@ def _rows_float(values, low, high, lengths, grad):
     if grad is not None:
         items["grad"] = offsets + np.uintp(grad.data_ptr())
     items["length"], items["stride"], items["lo"], items["hi"] = lengths, 1, low, high
-    call("loco_count_batch", handle(), items.ctypes.data, len(items))
+    call("loco_count_batch", items.ctypes.data, len(items), handle())
     return np.ascontiguousarray(items["loss"])
 
 
@@ -96,8 +96,8 @@ def _rows_double(values, low, high, lengths, grad):
     for b in range(len(low)):
         label = Label(low[b], high[b])
         try:
-            call("loco_count_loss", handle(), values.data_ptr() + b * row_bytes, lengths[b], label, ctypes.byref(loss),
-                 None if grad is None else grad.data_ptr() + b * row_bytes, None)
+            call("loco_count_loss", ctypes.byref(loss), None if grad is None else grad.data_ptr() + b * row_bytes, None,
+                 handle(), values.data_ptr() + b * row_bytes, lengths[b], label)
         except ValueError as problem:
             raise ValueError(f"row {b}: {problem}") from None
         losses[b] = loss.value
@@ -111,7 +111,7 @@ def _check_logits(logits):
         raise ValueError(f"logits must have the shape (B, T), not {tuple(logits.shape)}")
     if logits.device.type != "cpu":
         raise ValueError(f"logits are on {logits.device}: the count loss runs on the CPU; pass logits.cpu(), the "
-                         "gradient finds its way back")
+                         "gradient is copied to its device")
     if logits.dtype not in (torch.float32, torch.float64):
         raise TypeError(f"logits must be float32 or float64, not {str(logits.dtype)[6:]}; pass logits.float()")
 

@@ -484,7 +484,7 @@ Recording.prototype.key = function (e) {
   e.preventDefault();
 };
 
-/* Half a second before the next missed event or false alarm, so that it can be heard coming. */
+/* Half a second before the next missed event or false alarm, so that playing starts ahead of it. */
 Recording.prototype.nextMistake = function () {
   var time = this.time + 0.51, list = this.mistakes;
   var next = list.find(function (m) { return m[0] > time; }) || list[0];

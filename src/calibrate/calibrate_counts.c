@@ -1,0 +1,359 @@
+/* SPDX-License-Identifier: MIT
+ * calibrate_counts.c - calibration of counts.
+ *
+ * Scale a and shift b of the logits of a class minimise the exact loss of the counts of its clips,
+ *
+ *     L(a, b) = sum over clips of -log P(count in label; a z + b)  +  (log(a)^2 + b^2 / 50) / 2
+ *     dL/db = sum over frames of g,   dL/dlog(a) = a sum of g z    with g the gradient of the count loss
+ *
+ * by Newton's method in log a and b with differences of that gradient; the last term, which weighs about as much as one
+ * clip, keeps a class without events bounded. Then the p-values of the exact counts give the tails of the intervals,
+ * see detect/tally.h. Both use the same clips: two numbers fitted to hundreds of counts make these look hardly better
+ * than new ones. */
+#include "calibrate/calibrate_counts.h"
+
+#include "base/status.h"
+#include "detect/infer.h"
+#include "detect/tally.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Bounds of the fit, and of one step: far from the minimum, the parabola is not a good model of the loss. */
+static const double most_scale = 3, most_shift = 50, scale_step = 0.4, shift_step = 2; /* scales as logarithms */
+enum { ROUNDS = 40, HALVINGS = 12, FEWEST_RECORDINGS = 8 };
+
+/* ---- one class ---- */
+
+typedef struct fit {
+    const lc_counted_clip *clips;
+    size_t n;
+    loco_count *count;
+    loco_count_item *items; /* n */
+    float *logits, *grad;   /* one behind the other */
+} fit;
+
+typedef struct point {
+    double s, b; /* log a, and b */
+    double loss, ds, db;
+} point;
+
+static bool known(loco_label label)
+{
+    return label.lo > 0 || label.hi != LOCO_NO_LIMIT;
+}
+
+/* A clip with more events than frames cannot be used. */
+static bool usable(const lc_counted_clip *clip)
+{
+    return clip->frames > 0 && clip->label.lo <= clip->frames && known(clip->label);
+}
+
+static loco_status measure(fit *f, point *at, loco_err *err)
+{
+    float *z = f->logits, *g = f->grad;
+    double a = exp(at->s);
+    size_t used = 0;
+    for (size_t i = 0; i < f->n; i++) {
+        const lc_counted_clip *clip = &f->clips[i];
+        if (!usable(clip))
+            continue;
+        f->items[used++] = (loco_count_item){
+            .logits = z, .length = clip->frames, .stride = 1, .label = clip->label, .grad = g};
+        for (size_t t = 0; t < clip->frames; t++)
+            z[t] = (float)(a * (double)clip->logits[t * clip->stride] + at->b);
+        z += clip->frames;
+        g += clip->frames;
+    }
+    loco_status status = loco_count_batch(f->items, used, f->count, err);
+    at->loss = (at->s * at->s + at->b * at->b / most_shift) / 2;
+    at->ds = at->s;
+    at->db = at->b / most_shift;
+    for (size_t i = 0; status == LOCO_OK && i < used; i++)
+        at->loss += f->items[i].loss;
+    g = f->grad;
+    for (size_t i = 0; status == LOCO_OK && i < f->n; i++) {
+        const lc_counted_clip *clip = &f->clips[i];
+        for (size_t t = 0; usable(clip) && t < clip->frames; t++, g++) {
+            at->db += (double)*g;
+            at->ds += a * (double)*g * (double)clip->logits[t * clip->stride];
+        }
+    }
+    return status;
+}
+
+/* The second derivatives, by differences to one side. */
+static loco_status curve(fit *f, const point *at, double h[3], loco_err *err)
+{
+    const double step = 1e-3;
+    point right = {.s = at->s + step, .b = at->b}, up = {.s = at->s, .b = at->b + step};
+    loco_status status = measure(f, &right, err);
+    if (status == LOCO_OK)
+        status = measure(f, &up, err);
+    h[0] = (right.ds - at->ds) / step;
+    h[1] = (right.db - at->db + up.ds - at->ds) / (2 * step);
+    h[2] = (up.db - at->db) / step;
+    return status;
+}
+
+static double within(double value, double most)
+{
+    return fmin(fmax(value, -most), most);
+}
+
+/* Towards the minimum of the parabola; where it has no minimum, down the slope. both: false changes the shift alone. */
+static point aim(const point *at, const double h[3], bool both)
+{
+    double det = h[0] * h[2] - h[1] * h[1], ds = 0, db = h[2] > 0 ? -at->db / h[2] : -copysign(shift_step, at->db);
+    if (both && h[0] > 0 && h[2] > 0 && det > 1e-9 * h[0] * h[2]) {
+        ds = -(h[2] * at->ds - h[1] * at->db) / det;
+        db = -(h[0] * at->db - h[1] * at->ds) / det;
+    } else if (both) {
+        ds = -copysign(scale_step, at->ds);
+    }
+    double longest = fmax(1, fmax(fabs(ds) / scale_step, fabs(db) / shift_step));
+    return (point){.s = within(at->s + ds / longest, most_scale), .b = within(at->b + db / longest, most_shift)};
+}
+
+/* One step, halved until the loss falls; *moved: false when it cannot. */
+static loco_status improve(fit *f, point *at, bool both, bool *moved, loco_err *err)
+{
+    double h[3];
+    loco_status status = curve(f, at, h, err);
+    if (status != LOCO_OK)
+        return status;
+    point goal = aim(at, h, both);
+    *moved = false;
+    for (int i = 0; i < HALVINGS; i++) {
+        double part = ldexp(1, -i);
+        point next = {.s = at->s + part * (goal.s - at->s), .b = at->b + part * (goal.b - at->b)};
+        status = measure(f, &next, err);
+        if (status != LOCO_OK || next.loss < at->loss) {
+            *moved = fabs(next.s - at->s) + fabs(next.b - at->b) > 1e-5;
+            *at = next;
+            return status;
+        }
+    }
+    return LOCO_OK;
+}
+
+/* The relative spread that is common to a recording. N: count of all clips of a recording; M, V: mean and variance that
+ * the model expects. What the variance leaves unexplained of the squared errors grows as M^2:
+ *     spread^2 = sum over recordings of [(N - M)^2 - V] / sum of M^2 */
+static double common_spread(const lc_count_calibration *calibration, const fit *f)
+{
+    double over = 0, squares = 0, N = 0, M = 0, V = 0;
+    size_t recordings = 0;
+    for (size_t i = 0; i < f->n; i++) {
+        const lc_counted_clip *clip = &f->clips[i];
+        bool counts = usable(clip) && clip->label.lo == clip->label.hi;
+        N += counts ? (double)clip->label.lo : 0;
+        for (size_t t = 0; counts && t < clip->frames; t++) {
+            double p = 1 / (1 + exp(-calibration->scale * (double)clip->logits[t * clip->stride] - calibration->shift));
+            M += p;
+            V += p * (1 - p);
+        }
+        if (i + 1 < f->n && f->clips[i + 1].recording == clip->recording)
+            continue;
+        over += (N - M) * (N - M) - V;
+        squares += M * M;
+        N = M = V = 0;
+        recordings++;
+    }
+    return recordings >= FEWEST_RECORDINGS && squares > 0 ? fmin(1, sqrt(fmax(0, over / squares))) : 0;
+}
+
+/* p-values of the exact counts, with the logits as they were fitted. */
+static loco_status learn_tails(lc_count_calibration *calibration, const fit *f, size_t kind, loco_err *err)
+{
+    double *p_values = calloc(f->n, sizeof *p_values);
+    lc_tally tally = {0};
+    size_t used = 0;
+    for (size_t i = 0; p_values != NULL && i < f->n; i++) {
+        const lc_counted_clip *clip = &f->clips[i];
+        if (!usable(clip) || clip->label.lo != clip->label.hi)
+            continue;
+        lc_tally_clear(&tally);
+        for (size_t t = 0; t < clip->frames; t++)
+            lc_tally_add(&tally, calibration->scale * (double)clip->logits[t * clip->stride] + calibration->shift);
+        lc_tally_end(&tally, calibration->spread);
+        p_values[used++] = lc_tally_p_value(&tally, clip->label.lo, lc_tally_dice(&tally, kind));
+    }
+    bool failed = p_values == NULL || tally.failed;
+    if (!failed)
+        lc_count_calibration_learn(calibration, p_values, used);
+    lc_tally_free(&tally);
+    free(p_values);
+    return failed ? lc_err_set(err, LOCO_ENOMEM, "out of memory to calibrate counts") : LOCO_OK;
+}
+
+static loco_status run_fit(fit *f, lc_count_calibration *calibration, size_t kind, loco_err *err)
+{
+    point at = {.s = 0};
+    bool moved = true;
+    lc_count_calibration fitted = lc_count_calibration_default();
+    loco_status status = measure(f, &at, err);
+    /* first the shift alone: far from it, a scale of 0, a constant rate, would look best */
+    for (int i = 0; status == LOCO_OK && moved && i < ROUNDS; i++)
+        status = improve(f, &at, false, &moved, err);
+    moved = true;
+    for (int i = 0; status == LOCO_OK && moved && i < ROUNDS; i++)
+        status = improve(f, &at, true, &moved, err);
+    fitted.scale = exp(at.s);
+    fitted.shift = at.b;
+    if (status == LOCO_OK)
+        fitted.spread = common_spread(&fitted, f);
+    if (status == LOCO_OK)
+        status = learn_tails(&fitted, f, kind, err);
+    if (status == LOCO_OK)
+        *calibration = fitted;
+    return status;
+}
+
+loco_status lc_count_calibration_fit(lc_count_calibration *calibration, size_t *exact, const lc_counted_clip *clips,
+                                     size_t n, size_t kind, loco_err *err)
+{
+    fit f = {.clips = clips, .n = n};
+    size_t frames = 0;
+    *exact = 0;
+    for (size_t i = 0; i < n; i++) {
+        frames += usable(&clips[i]) ? clips[i].frames : 0;
+        *exact += usable(&clips[i]) && clips[i].label.lo == clips[i].label.hi;
+    }
+    if (*exact < LC_COUNTS_FEWEST)
+        return LOCO_OK;
+    f.items = calloc(n, sizeof *f.items);
+    f.logits = calloc(frames, sizeof *f.logits);
+    f.grad = calloc(frames, sizeof *f.grad);
+    loco_status status = f.items == NULL || f.logits == NULL || f.grad == NULL
+                             ? lc_err_set(err, LOCO_ENOMEM, "out of memory to calibrate counts")
+                             : loco_count_new(&f.count, 1, err);
+    if (status == LOCO_OK)
+        status = run_fit(&f, calibration, kind, err);
+    loco_count_free(f.count);
+    free(f.items);
+    free(f.logits);
+    free(f.grad);
+    return status;
+}
+
+/* ---- a data set ---- */
+
+typedef struct counts_state {
+    const lc_calibration *calibration;
+    const lc_dataset *set; /* with clips */
+    lc_logits *logits;     /* one a recording */
+    double *seconds;       /* of each recording that are read */
+    lc_counted_clip *clips;
+} counts_state;
+
+/* As much of each recording as the seconds that are left allow. */
+static loco_status read_recordings(counts_state *s, loco_err *err)
+{
+    lc_infer *infer = NULL;
+    double left = s->calibration->most_seconds;
+    loco_status status = lc_infer_new(&infer, s->calibration->model, s->calibration->model->frontend.rate, 1, err);
+    for (size_t i = 0; status == LOCO_OK && i < s->set->recordings_len && left > 1; i++) {
+        if (s->calibration->recordings != NULL && !s->calibration->recordings[i])
+            continue;
+        s->logits[i].K = s->calibration->model->net->classes;
+        s->seconds[i] = fmin(left, lc_sounds_seconds(s->calibration->sounds, i));
+        status = lc_infer_sounds(infer, s->calibration->sounds, i, s->seconds[i], lc_logits_append, &s->logits[i], err);
+        if (status == LOCO_OK && s->logits[i].failed)
+            status = lc_err_set(err, LOCO_ENOMEM, "out of memory to calibrate counts");
+        left -= s->seconds[i];
+    }
+    lc_infer_free(infer);
+    return status;
+}
+
+/* Clips whose end was read. */
+static size_t list_clips(const counts_state *s, size_t k)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < s->set->clips_len; i++) {
+        const lc_clip *clip = &s->set->clips[i];
+        const lc_logits *logits = &s->logits[clip->recording];
+        double seconds = lc_sounds_seconds(s->calibration->sounds, clip->recording);
+        if (logits->T == 0 || fmin(clip->end, seconds) > s->seconds[clip->recording] + 0.01)
+            continue;
+        lc_frames frames = lc_detect_frames(s->calibration->model, k, clip->start, clip->end, logits->T);
+        s->clips[n++] = (lc_counted_clip){.logits = logits->data + frames.first * logits->K + k,
+                                          .frames = frames.end - frames.first,
+                                          .stride = logits->K,
+                                          .label = clip->labels[k],
+                                          .recording = clip->recording};
+    }
+    return n;
+}
+
+static loco_status fit_all(counts_state *s, lc_text *findings, loco_err *err)
+{
+    loco_model *model = s->calibration->model;
+    loco_status status = LOCO_OK;
+    for (size_t k = 0; status == LOCO_OK && k < model->net->classes; k++) {
+        size_t n = list_clips(s, k), exact = 0;
+        status = lc_count_calibration_fit(&model->count_calibration[k], &exact, s->clips, n, k, err);
+        if (status != LOCO_OK)
+            return status;
+        lc_text_format(findings, "%s: ", model->classes[k]);
+        if (exact < LC_COUNTS_FEWEST) {
+            lc_text_format(findings, "counts not calibrated: %zu clips with an exact count, %d are needed\n", exact,
+                           LC_COUNTS_FEWEST);
+            continue;
+        }
+        model->count_calibrated = true;
+        lc_text_format(findings, "counts calibrated by %zu clips: ", exact);
+        lc_text_number(findings, model->count_calibration[k].scale, 2);
+        lc_text_string(findings, model->count_calibration[k].shift < 0 ? " z - " : " z + ");
+        lc_text_number(findings, fabs(model->count_calibration[k].shift), 2);
+        lc_text_string(findings, " of logits z, +- ");
+        lc_text_number(findings, 100 * model->count_calibration[k].spread, 1);
+        lc_text_string(findings, " % in a recording, 90 % intervals to p-value ");
+        lc_text_number(findings, lc_count_calibration_tail(&model->count_calibration[k], 0.9), 4);
+        lc_text_string(findings, "\n");
+    }
+    return status;
+}
+
+/* Clips of 1 to 10 s with the counts of their events; *cut stays NULL when the recordings are too short. */
+static loco_status cut_clips(const lc_calibration *c, lc_dataset **cut, loco_err *err)
+{
+    size_t n = c->set->recordings_len;
+    double *seconds = calloc(n + 1, sizeof *seconds);
+    if (seconds == NULL)
+        return lc_err_set(err, LOCO_ENOMEM, "out of memory to calibrate counts");
+    for (size_t i = 0; i < n; i++)
+        seconds[i] = lc_sounds_seconds(c->sounds, i);
+    lc_cut how = {.seconds = seconds, .shortest = 1, .longest = 10, .seed = 1};
+    loco_status status = lc_dataset_cut(cut, c->set, &how, err);
+    free(seconds);
+    return status == LOCO_EDATA ? LOCO_OK : status; /* too short to cut: nothing is calibrated */
+}
+
+loco_status lc_calibrate_counts(const lc_calibration *calibration, lc_text *findings, loco_err *err)
+{
+    lc_dataset *cut = NULL;
+    loco_status status = calibration->set->clips_len > 0 ? LOCO_OK : cut_clips(calibration, &cut, err);
+    counts_state s = {.calibration = calibration, .set = cut != NULL ? cut : calibration->set};
+    size_t recordings = s.set->recordings_len;
+    s.logits = calloc(recordings + 1, sizeof *s.logits);
+    s.seconds = calloc(recordings + 1, sizeof *s.seconds);
+    s.clips = calloc(s.set->clips_len + 1, sizeof *s.clips);
+    if (status == LOCO_OK && (s.logits == NULL || s.seconds == NULL || s.clips == NULL))
+        status = lc_err_set(err, LOCO_ENOMEM, "out of memory to calibrate counts");
+    if (status == LOCO_OK)
+        status = read_recordings(&s, err);
+    if (status == LOCO_OK)
+        status = fit_all(&s, findings, err);
+    if (status == LOCO_OK && findings->failed)
+        status = lc_err_set(err, LOCO_ENOMEM, "out of memory to calibrate counts");
+    for (size_t i = 0; s.logits != NULL && i < recordings; i++)
+        free(s.logits[i].data);
+    free(s.logits);
+    free(s.seconds);
+    free(s.clips);
+    lc_dataset_free(cut);
+    return status;
+}

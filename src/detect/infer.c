@@ -1,0 +1,395 @@
+/* SPDX-License-Identifier: MIT
+ * infer.c - the one way from any input to logits.
+ *
+ *     samples -> converter -> front end -> network -> logits
+ *      any rate              model's rate     frames
+ *
+ * A network that streams gets every frame as soon as the front end has it. One with layers in both directions gets
+ * windows of WINDOW frames, of which the middle is used; MARGIN frames on either side are context.
+ * All memory is one block, laid out when the infer is made: reading allocates nothing. */
+#include "detect/infer.h"
+
+#include "base/status.h"
+#include "nn/stream.h"
+#include "signal/convert.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { CHUNK = 16384, WINDOW = LC_INFER_WINDOW, MARGIN = 512 };
+
+struct lc_infer {
+    const loco_model *model;
+    lc_converter *converter;
+    lc_frontend *front;
+    lc_block block;
+    lc_stream stream;
+    lc_tape tape;
+    size_t inputs;   /* channels of a sample */
+    size_t size;     /* floats of a frame */
+    float *samples;  /* (CHUNK, inputs), at the model's rate */
+    float *frames;   /* what a push of CHUNK samples can give */
+    float *window;   /* (WINDOW, size), for a network that does not stream */
+    size_t held;     /* frames in window */
+    size_t finished; /* of these, the first that were already put out: context */
+};
+
+/* ---- making ---- */
+
+static void layout(lc_infer *l, size_t most, lc_arena *arena)
+{
+    const lc_net *net = l->model->net;
+    l->samples = lc_arena_take(arena, CHUNK * l->inputs, sizeof(float));
+    l->frames = lc_arena_take(arena, most * l->size, sizeof(float));
+    if (net->streams) {
+        lc_stream_layout(&l->stream, net, arena);
+    } else {
+        l->window = lc_arena_take(arena, WINDOW * l->size, sizeof(float));
+        lc_tape_layout(&l->tape, net, WINDOW, arena);
+    }
+}
+
+static loco_status reserve(lc_infer *l, loco_err *err)
+{
+    lc_arena arena = {0};
+    size_t most = lc_frontend_most(l->front, CHUNK);
+    layout(l, most, &arena);
+    if (!lc_block_zeros(&l->block, arena.used))
+        return lc_err_set(err, LOCO_ENOMEM, "out of memory: the network needs %zu MiB", arena.used >> 20);
+    arena = lc_arena_over(&l->block);
+    layout(l, most, &arena);
+    return LOCO_OK;
+}
+
+void lc_infer_reset(lc_infer *l)
+{
+    lc_converter_reset(l->converter);
+    lc_frontend_reset(l->front);
+    l->held = l->finished = 0;
+    if (l->model->net->streams)
+        lc_stream_start(&l->stream, l->model->packed.data);
+}
+
+loco_status lc_infer_new(lc_infer **out, const loco_model *model, double rate, double speed, loco_err *err)
+{
+    const lc_frontend_settings *front = &model->frontend;
+    lc_infer *l = calloc(1, sizeof *l);
+    if (l == NULL)
+        return lc_err_set(err, LOCO_ENOMEM, "out of memory for the network's input");
+    l->model = model;
+    l->inputs = lc_frontend_inputs(front);
+    l->size = lc_frontend_bins(front) * lc_frontend_channels(front);
+    loco_status status = lc_frontend_new(&l->front, front, err);
+    if (status == LOCO_OK)
+        status = lc_converter_new(&l->converter, rate, front->rate * speed, l->inputs, lc_frontend_columns(front).n > 0,
+                                  err);
+    if (status == LOCO_OK)
+        status = reserve(l, err);
+    if (status != LOCO_OK) {
+        lc_infer_free(l);
+        return status;
+    }
+    lc_infer_reset(l);
+    *out = l;
+    return LOCO_OK;
+}
+
+void lc_infer_free(lc_infer *l)
+{
+    if (l == NULL)
+        return;
+    lc_converter_free(l->converter);
+    lc_frontend_free(l->front);
+    lc_block_free(&l->block);
+    free(l);
+}
+
+void lc_infer_rescale(lc_infer *l, const lc_scale *scale)
+{
+    lc_frontend_rescale(l->front, scale);
+}
+
+/* ---- windows ---- */
+
+/* Runs the window and puts out its frames from `finished` to `end`. */
+static void run_window(lc_infer *l, size_t end, lc_logits_take *take, void *context)
+{
+    lc_map in = lc_tape_input(&l->tape, l->model->net, l->held);
+    for (size_t t = 0; t < l->held; t++)
+        memcpy(in.data + t * in.row, l->window + t * l->size, l->size * sizeof(float));
+    lc_map out = lc_net_forward(l->model->net, &l->tape, l->model->packed.data, NULL);
+    for (size_t t = l->finished; t < end; t++)
+        take(context, out.data + t * out.row);
+    l->finished = end;
+}
+
+/* A full window puts out all but its last MARGIN frames, which lack context from later frames. These, and the
+ * MARGIN before them, begin the next window, the latter as context only:
+ *
+ *     | MARGIN: were put out | are put out now | MARGIN: too early |
+ */
+static void add_to_window(lc_infer *l, const float *frame, lc_logits_take *take, void *context)
+{
+    memcpy(l->window + l->held * l->size, frame, l->size * sizeof(float));
+    if (++l->held < WINDOW)
+        return;
+    run_window(l, WINDOW - MARGIN, take, context);
+    size_t keep = 2 * MARGIN; /* context before what comes, and the frames that were only context so far */
+    memmove(l->window, l->window + (WINDOW - keep) * l->size, keep * l->size * sizeof(float));
+    l->held = keep;
+    l->finished = MARGIN;
+}
+
+/* ---- pushing ---- */
+
+/* Frames of the front end to the network, in either of the two ways. */
+static void push_frames(lc_infer *l, size_t frames, lc_logits_take *take, void *context)
+{
+    if (l->model->net->streams)
+        lc_stream_push(&l->stream, l->frames, frames, take, context);
+    else
+        for (size_t t = 0; t < frames; t++)
+            add_to_window(l, l->frames + t * l->size, take, context);
+}
+
+/* Converts a block, or (samples NULL) what the converter holds when the input is over, and hands on CHUNK samples at a
+ * time, or all there is. */
+loco_status lc_infer_push(lc_infer *l, const float *samples, size_t frames, lc_logits_take *take, void *context,
+                          loco_err *err)
+{
+    size_t have = 0;
+    for (bool more = true; more;) {
+        size_t taken, got;
+        loco_status status = lc_converter_run(l->converter, samples, frames, &taken, l->samples + have * l->inputs,
+                                              CHUNK - have, &got, err);
+        if (status != LOCO_OK)
+            return status;
+        have += got;
+        frames -= taken;
+        bool full = have == CHUNK;
+        more = samples != NULL ? frames > 0 || full : got > 0;
+        samples = samples != NULL ? samples + taken * l->inputs : NULL;
+        if (full || !more) {
+            push_frames(l, lc_frontend_push(l->front, l->samples, have, l->frames), take, context);
+            have = 0;
+        }
+    }
+    return LOCO_OK;
+}
+
+loco_status lc_infer_end(lc_infer *l, lc_logits_take *take, void *context, loco_err *err)
+{
+    loco_status status = lc_infer_push(l, NULL, 0, take, context, err);
+    if (status == LOCO_OK) {
+        push_frames(l, lc_frontend_finish(l->front, l->frames), take, context);
+        if (l->model->net->streams)
+            lc_stream_end(&l->stream, take, context);
+        else if (l->held > l->finished)
+            run_window(l, l->held, take, context);
+    }
+    lc_infer_reset(l);
+    return status;
+}
+
+/* ---- the scale of a recording ---- */
+
+typedef struct measuring {
+    lc_converter *converter;
+    lc_frontend *front;
+    size_t inputs;
+    float *samples; /* (CHUNK, inputs) */
+} measuring;
+
+/* As a lc_block_take; samples NULL: the input is over. */
+static loco_status measure_block(void *context, const float *samples, size_t frames, loco_err *err)
+{
+    measuring *m = context;
+    size_t taken, got = 1;
+    while (frames > 0 || (samples == NULL && got > 0)) {
+        loco_status status = lc_converter_run(m->converter, samples, frames, &taken, m->samples, CHUNK, &got, err);
+        if (status != LOCO_OK)
+            return status;
+        lc_frontend_measure(m->front, m->samples, got);
+        frames -= taken;
+        samples = samples != NULL ? samples + taken * m->inputs : NULL;
+    }
+    return LOCO_OK;
+}
+
+static loco_status measure(lc_scale *scale, const loco_model *model, lc_reader *reader, loco_err *err)
+{
+    const lc_frontend_settings *front = &model->frontend;
+    measuring m = {.inputs = reader->channels};
+    m.samples = malloc(CHUNK * m.inputs * sizeof *m.samples);
+    loco_status status = m.samples == NULL ? lc_err_set(err, LOCO_ENOMEM, "out of memory to measure a scale") : LOCO_OK;
+    if (status == LOCO_OK)
+        status = lc_frontend_new(&m.front, front, err);
+    if (status == LOCO_OK)
+        status = lc_converter_new(&m.converter, reader->rate, front->rate, m.inputs, true, err);
+    if (status == LOCO_OK)
+        status = lc_reader_each(reader, measure_block, &m, err);
+    if (status == LOCO_OK)
+        status = measure_block(&m, NULL, 0, err);
+    if (status == LOCO_OK)
+        lc_frontend_measured(m.front, scale);
+    lc_converter_free(m.converter);
+    lc_frontend_free(m.front);
+    free(m.samples);
+    return status;
+}
+
+loco_status lc_infer_measure(lc_scale *scale, bool *wanted, const loco_model *model, const lc_input *input,
+                             loco_err *err)
+{
+    lc_reader reader;
+    lc_input whole = {.path = input->whole};
+    const lc_input *measured = input->whole != NULL ? &whole : input;
+    *wanted = lc_frontend_wants_scale(&model->frontend) && (measured->path == NULL || strcmp(measured->path, "-") != 0);
+    if (!*wanted)
+        return LOCO_OK;
+    loco_status status = lc_reader_open(&reader, measured, &model->frontend, err);
+    if (status != LOCO_OK)
+        return status;
+    status = measure(scale, model, &reader, err);
+    lc_reader_close(&reader);
+    return status;
+}
+
+/* ---- whole recordings ---- */
+
+typedef struct infer_run {
+    lc_infer *infer;
+    lc_logits_take *take;
+    void *context;
+} infer_run;
+
+/* As a lc_block_take. */
+static loco_status push_block(void *context, const float *samples, size_t frames, loco_err *err)
+{
+    infer_run *r = context;
+    return lc_infer_push(r->infer, samples, frames, r->take, r->context, err);
+}
+
+static loco_status run_reader(const loco_model *model, lc_reader *reader, const lc_scale *scale, infer_run *r,
+                              loco_err *err)
+{
+    loco_status status = lc_infer_new(&r->infer, model, reader->rate, 1, err);
+    if (status == LOCO_OK && scale != NULL)
+        lc_infer_rescale(r->infer, scale);
+    if (status == LOCO_OK)
+        status = lc_reader_each(reader, push_block, r, err);
+    if (status == LOCO_OK)
+        status = lc_infer_end(r->infer, r->take, r->context, err);
+    lc_infer_free(r->infer);
+    return status;
+}
+
+loco_status lc_infer_run(const loco_model *model, const lc_input *input, lc_logits_take *take, void *context,
+                         loco_err *err)
+{
+    lc_reader reader;
+    lc_scale scale;
+    bool scaled;
+    infer_run r = {.take = take, .context = context};
+    loco_status status = lc_infer_measure(&scale, &scaled, model, input, err);
+    if (status == LOCO_OK)
+        status = lc_reader_open(&reader, input, &model->frontend, err);
+    if (status != LOCO_OK)
+        return status;
+    status = run_reader(model, &reader, scaled ? &scale : NULL, &r, err);
+    lc_reader_close(&reader);
+    return status;
+}
+
+/* Doubles its room; a failure stays. */
+void lc_logits_append(void *context, const float *frame)
+{
+    lc_logits *s = context;
+    if (s->T == s->capacity && !s->failed) {
+        size_t wanted = s->capacity > 0 ? 2 * s->capacity : 4096, bytes;
+        float *grown = lc_size_mul(wanted, s->K * sizeof(float), &bytes) ? realloc(s->data, bytes) : NULL;
+        s->failed = grown == NULL;
+        s->data = grown != NULL ? grown : s->data;
+        s->capacity = grown != NULL ? wanted : s->capacity;
+    }
+    if (s->failed)
+        return;
+    memcpy(s->data + s->T * s->K, frame, s->K * sizeof(float));
+    s->T++;
+}
+
+loco_status lc_infer_logits(lc_logits *logits, const loco_model *model, const lc_input *input, loco_err *err)
+{
+    lc_logits all = {.K = model->net->classes};
+    loco_status status = lc_infer_run(model, input, lc_logits_append, &all, err);
+    if (status == LOCO_OK && all.failed)
+        status = lc_err_set(err, LOCO_ENOMEM, "out of memory for the probabilities of %.150s", lc_input_name(input));
+    if (status != LOCO_OK) {
+        free(all.data);
+        return status;
+    }
+    *logits = all;
+    return LOCO_OK;
+}
+
+/* ---- recordings of a data set ---- */
+
+static loco_status push_pieces(lc_infer *l, const lc_sounds *sounds, size_t recording, double total, infer_run *r,
+                               loco_err *err)
+{
+    float *samples = calloc(CHUNK * l->inputs, sizeof *samples);
+    loco_status status = samples == NULL ? lc_err_set(err, LOCO_ENOMEM, "out of memory to read a recording") : LOCO_OK;
+    for (double at = 0; status == LOCO_OK && at < total; at += CHUNK) {
+        size_t n = total - at < CHUNK ? (size_t)(total - at) : CHUNK;
+        status = lc_sounds_read(sounds, recording, at / l->model->frontend.rate, 1, samples, n, err);
+        if (status == LOCO_OK)
+            status = push_block(r, samples, n, err);
+    }
+    free(samples);
+    return status;
+}
+
+loco_status lc_infer_sounds(lc_infer *l, const lc_sounds *sounds, size_t recording, double seconds,
+                            lc_logits_take *take, void *context, loco_err *err)
+{
+    infer_run r = {l, take, context};
+    lc_scale scale;
+    double total = floor(fmin(lc_sounds_seconds(sounds, recording), seconds) * l->model->frontend.rate);
+    loco_status status = LOCO_OK;
+    if (lc_frontend_wants_scale(&l->model->frontend)) {
+        status = lc_sounds_scale(sounds, recording, l->front, &scale, err);
+        if (status == LOCO_OK)
+            lc_frontend_rescale(l->front, &scale);
+    }
+    if (status == LOCO_OK)
+        status = push_pieces(l, sounds, recording, total, &r, err);
+    if (status == LOCO_OK)
+        return lc_infer_end(l, take, context, err);
+    lc_infer_reset(l);
+    return status;
+}
+
+/* ---- for pictures ---- */
+
+loco_status lc_infer_frames(float **frames, size_t *T, const loco_model *model, const lc_scale *scale,
+                            const float *samples, size_t n, loco_err *err)
+{
+    const lc_frontend_settings *settings = &model->frontend;
+    size_t size = lc_frontend_bins(settings) * lc_frontend_channels(settings);
+    lc_frontend *front = NULL;
+    loco_status status = lc_frontend_new(&front, settings, err);
+    if (status != LOCO_OK)
+        return status;
+    float *made = calloc((lc_frontend_most(front, n) + lc_frontend_most(front, 0)) * size + 1, sizeof *made);
+    if (made == NULL) {
+        status = lc_err_set(err, LOCO_ENOMEM, "out of memory for a picture");
+    } else {
+        lc_frontend_rescale(front, scale);
+        *T = lc_frontend_push(front, samples, n, made);
+        *T += lc_frontend_finish(front, made + *T * size);
+        *frames = made;
+    }
+    lc_frontend_free(front);
+    return status;
+}

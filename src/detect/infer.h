@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: MIT
+ * infer.h - the one way from any input to logits: sample rate, front end, network.
+ *
+ *     lc_logits logits = {0};
+ *     status = lc_infer_logits(&logits, model, &(lc_input){.path = "take.wav"}, err);
+ *     ... logits.data[t * logits.K + k] ...
+ *     free(logits.data);
+ */
+#ifndef LC_DETECT_INFER_H
+#define LC_DETECT_INFER_H
+
+#include "data/sounds.h"
+#include "detect/input.h"
+#include "model/model.h"
+
+/* Receives the logits (K) of each frame, in order. */
+typedef void lc_logits_take(void *context, const float *logits);
+
+/* Frames that a network with layers in both directions reads together: its first logits are ready when all are
+ * there. */
+enum { LC_INFER_WINDOW = 3072 };
+
+/* ---- block by block, or many recordings ---- */
+
+typedef struct lc_infer lc_infer;
+
+/* For samples at `rate` Hz, of as many channels as the front end reads. speed: the network reads the recording this
+ * many times as long, and lower; 1 as it is. All memory is allocated here. model must outlive it. */
+LOCO_MUST_USE loco_status lc_infer_new(lc_infer **infer, const loco_model *model, double rate, double speed,
+                                       loco_err *err);
+void lc_infer_free(lc_infer *infer);
+
+/* The next frames of samples; then the end, after which a new recording may begin. */
+LOCO_MUST_USE loco_status lc_infer_push(lc_infer *infer, const float *samples, size_t frames, lc_logits_take *take,
+                                        void *context, loco_err *err);
+LOCO_MUST_USE loco_status lc_infer_end(lc_infer *infer, lc_logits_take *take, void *context, loco_err *err);
+
+/* Starts a new recording; frames that are not complete are dropped. The scale stays. */
+void lc_infer_reset(lc_infer *infer);
+
+/* The scale of what is pushed from now on; NULL: the model's own. Front ends without scale=record ignore it. */
+void lc_infer_rescale(lc_infer *infer, const lc_scale *scale);
+
+/* ---- whole recordings ---- */
+
+/* Measures the scale of a recording: *wanted is false, and nothing is read, where the front end needs none, and of
+ * standard input, which cannot be read twice. */
+LOCO_MUST_USE loco_status lc_infer_measure(lc_scale *scale, bool *wanted, const loco_model *model,
+                                           const lc_input *input, loco_err *err);
+
+/* All logits of an input, frame by frame, in bounded memory. */
+LOCO_MUST_USE loco_status lc_infer_run(const loco_model *model, const lc_input *input, lc_logits_take *take,
+                                       void *context, loco_err *err);
+
+/* Logits that grow: lc_logits_append is a lc_logits_take. */
+typedef struct lc_logits {
+    size_t K, T, capacity; /* capacity in frames */
+    float *data;           /* (T, K) */
+    bool failed;           /* out of memory */
+} lc_logits;
+
+void lc_logits_append(void *logits, const float *frame);
+
+/* All logits of an input, in memory; the caller frees logits->data. */
+LOCO_MUST_USE loco_status lc_infer_logits(lc_logits *logits, const loco_model *model, const lc_input *input,
+                                          loco_err *err);
+
+/* A recording of a data set in memory, at most `seconds` of it, through an infer at the model's own rate. */
+LOCO_MUST_USE loco_status lc_infer_sounds(lc_infer *infer, const lc_sounds *sounds, size_t recording, double seconds,
+                                          lc_logits_take *take, void *context, loco_err *err);
+
+/* ---- for pictures ---- */
+
+/* The frames that the network reads of n frames of samples at the model's rate: (*T, bins * channels) floats that the
+ * caller frees. scale: NULL for the model's own. */
+LOCO_MUST_USE loco_status lc_infer_frames(float **frames, size_t *T, const loco_model *model, const lc_scale *scale,
+                                          const float *samples, size_t n, loco_err *err);
+
+#endif

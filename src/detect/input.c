@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: MIT
+ * input.c - files, standard input and samples in memory as blocks of samples. */
+#include "detect/input.h"
+
+#include "base/status.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { BLOCK = 8 * LC_SOURCE_CHUNK }; /* frames */
+
+const char *lc_input_name(const lc_input *input)
+{
+    return input->path != NULL ? input->path : "the samples";
+}
+
+/* A stream of our own over standard input, so that closing it leaves the program's. */
+static loco_status open_standard(lc_reader *r, const lc_frontend_settings *front, loco_err *err)
+{
+    lc_raw_format format = {0};
+    const char *raw = r->input->raw;
+    if (raw != NULL && lc_raw_parse(&format, raw, err) != LOCO_OK)
+        return LOCO_EARG;
+    int descriptor = dup(STDIN_FILENO);
+    r->standard = descriptor >= 0 ? fdopen(descriptor, "rb") : NULL;
+    if (r->standard == NULL) {
+        if (descriptor >= 0)
+            close(descriptor);
+        return lc_err_set(err, LOCO_EDATA, "standard input cannot be read: %s", strerror(errno));
+    }
+    if (raw != NULL)
+        return lc_source_open_raw(r->source, r->standard, "standard input", &format, err);
+    return lc_source_open_rows(r->source, r->standard, "standard input", lc_frontend_columns(front).names, front->rate,
+                               err);
+}
+
+/* Raw samples have no header, so that their format must be given; files and tables have one. */
+static loco_status open_path(lc_reader *r, const lc_frontend_settings *front, loco_err *err)
+{
+    const char *path = r->input->path, *raw = r->input->raw;
+    lc_columns columns = lc_frontend_columns(front);
+    if (path == NULL)
+        return lc_source_open_samples(r->source, r->input->samples, err);
+    if (strcmp(path, "-") != 0 && raw == NULL)
+        return lc_source_open_columns(r->source, path, columns.names, err);
+    if (strcmp(path, "-") != 0)
+        return lc_err_set(err, LOCO_EARG, "%.100s: raw samples are read from standard input: loco detect ... - <FILE",
+                          path);
+    if (raw == NULL && columns.n == 0)
+        return lc_err_set(err, LOCO_EARG,
+                          "standard input needs its format: --raw s16le,1,44100 (type, channels, samples a second)");
+    return open_standard(r, front, err);
+}
+
+static loco_status open_source(lc_reader *r, const lc_frontend_settings *front, loco_err *err)
+{
+    size_t wanted = lc_frontend_columns(front).n;
+    lc_source *source = calloc(1, sizeof *source);
+    if (source == NULL)
+        return lc_err_set(err, LOCO_ENOMEM, "out of memory to read %.150s", lc_input_name(r->input));
+    r->source = source;
+    loco_status status = open_path(r, front, err);
+    if (status != LOCO_OK) {
+        free(source); /* it was not opened */
+        r->source = NULL;
+        return status;
+    }
+    if (wanted > 0 && source->channels != wanted)
+        return lc_err_set(err, LOCO_EDATA, "%s: has %zu channel%s, and %zu %s wanted", source->name, source->channels,
+                          source->channels == 1 ? "" : "s", wanted, wanted == 1 ? "is" : "are");
+    source->split = wanted > 0;
+    r->rate = source->rate;
+    r->channels = wanted > 0 ? wanted : 1;
+    return LOCO_OK;
+}
+
+loco_status lc_reader_open(lc_reader *reader, const lc_input *input, const lc_frontend_settings *front, loco_err *err)
+{
+    lc_reader r = {.input = input};
+    loco_status status = open_source(&r, front, err);
+    if (status == LOCO_OK && (r.block = malloc(BLOCK * r.channels * sizeof *r.block)) == NULL)
+        status = lc_err_set(err, LOCO_ENOMEM, "out of memory to read %.150s", lc_input_name(input));
+    if (status == LOCO_OK)
+        *reader = r;
+    else
+        lc_reader_close(&r);
+    return status;
+}
+
+void lc_reader_close(lc_reader *reader)
+{
+    if (reader->source != NULL)
+        lc_source_close(reader->source);
+    if (reader->standard != NULL)
+        fclose(reader->standard);
+    free(reader->source);
+    free(reader->block);
+    *reader = (lc_reader){0};
+}
+
+/* Small reads of a file are put together: networks and transforms take many frames at a time. */
+loco_status lc_reader_each(lc_reader *r, lc_block_take *take, void *context, loco_err *err)
+{
+    loco_status status = LOCO_OK;
+    bool live = lc_source_is_live(r->source);
+    for (size_t have = 0, got = 1; status == LOCO_OK && got > 0;) {
+        status = lc_source_read(r->source, r->block + have * r->channels, &got, err);
+        have += status == LOCO_OK ? got : 0;
+        if (status == LOCO_OK && have > 0 && (got == 0 || live || have > BLOCK - LC_SOURCE_CHUNK)) {
+            status = take(context, r->block, have, err);
+            have = 0;
+        }
+    }
+    return status;
+}

@@ -1,0 +1,421 @@
+/* SPDX-License-Identifier: MIT
+ * score_text.c - scores as a table for people and as JSON for programs.
+ *
+ *                                              within 50 ms                  within 20 ms  error within 50 ms
+ *     class            ref    est  matched      P      R     F1  matched      P      R     F1   mean ms     sd ms
+ *     kick             248    250      240  0.960  0.968  0.964      211  0.844  0.851  0.847      1.24      4.35
+ *
+ *     {"recordings": 7, "empty": "zero", "classes": [{"name": "kick", "reference": 248, "estimated": 250,
+ *      "at": [{"tolerance": 0.05, "matched": 240, "precision": 0.96, "recall": ..., "f1": ..., "error_mean": 0.00124,
+ *      "error_sd": 0.00435, "recording_mean": {"precision": ..., "recall": ..., "f1": ...}}, ...],
+ *      "counts": {...}}, ...], "all": {... the same ..., with "class_mean" beside "recording_mean"}}
+ *
+ * Without any recording with times, "at" is empty, and the table has counts alone.
+ *
+ * Widths are counted in characters, not bytes, so that names with accents stay aligned. */
+#include "eval/score_text.h"
+
+#include "base/json.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { COUNT_WIDTH = 7, MATCHED_WIDTH = 9, RATE_WIDTH = 7, ERROR_WIDTH = 10, COLUMN_WIDTH = 9 };
+enum { GROUP_WIDTH = MATCHED_WIDTH + 3 * RATE_WIDTH };
+
+static const char pooled_label[] = "all, pooled";
+
+/* ---- the table ---- */
+
+/* Bytes that are not the continuation of a UTF-8 character. */
+static size_t characters(const char *string)
+{
+    size_t n = 0;
+    for (; *string != 0; string++)
+        n += ((unsigned char)*string & 0xc0) != 0x80;
+    return n;
+}
+
+static void put_left(lc_text *out, size_t width, const char *string)
+{
+    lc_text_string(out, string);
+    for (size_t n = characters(string); n < width; n++)
+        lc_text_append(out, " ", 1);
+}
+
+static void put_right(lc_text *out, size_t width, const char *string)
+{
+    for (size_t n = characters(string); n < width; n++)
+        lc_text_append(out, " ", 1);
+    lc_text_string(out, string);
+}
+
+static void put_number(lc_text *out, size_t width, double value, unsigned decimals)
+{
+    lc_text cell = {0};
+    lc_text_fixed(&cell, value, decimals);
+    if (cell.failed)
+        out->failed = true;
+    else
+        put_right(out, width, cell.bytes);
+    lc_text_free(&cell);
+}
+
+static void put_count(lc_text *out, int width, size_t count)
+{
+    lc_text_format(out, "%*zu", width, count);
+}
+
+/* "within 50 ms", at the right end of so many columns. */
+static void put_tolerance(lc_text *out, size_t width, const char *before, double tolerance)
+{
+    lc_text cell = {0};
+    lc_text_string(&cell, before);
+    lc_text_number(&cell, 1e3 * tolerance, 3);
+    lc_text_string(&cell, " ms");
+    if (cell.failed)
+        out->failed = true;
+    else
+        put_right(out, width, cell.bytes);
+    lc_text_free(&cell);
+}
+
+static void put_rates(lc_text *out, lc_score_row row)
+{
+    put_number(out, RATE_WIDTH, row.precision, 3);
+    put_number(out, RATE_WIDTH, row.recall, 3);
+    put_number(out, RATE_WIDTH, row.f1, 3);
+}
+
+/* Milliseconds; without a pair there is no error. */
+static void put_errors(lc_text *out, lc_score_row row)
+{
+    if (row.matched > 0) {
+        put_number(out, ERROR_WIDTH, 1e3 * row.error_mean, 2);
+        put_number(out, ERROR_WIDTH, 1e3 * row.error_sd, 2);
+    } else {
+        put_right(out, ERROR_WIDTH, "-");
+        put_right(out, ERROR_WIDTH, "-");
+    }
+}
+
+static void head(lc_text *out, const lc_score *score, size_t width)
+{
+    size_t len;
+    const double *tolerances = lc_score_tolerances(score, &len);
+    put_left(out, width + 2 * (size_t)COUNT_WIDTH, "");
+    for (size_t t = 0; t < len; t++)
+        put_tolerance(out, GROUP_WIDTH, "within ", tolerances[t]);
+    put_tolerance(out, 2 * (size_t)ERROR_WIDTH, "error within ", tolerances[0]);
+    lc_text_string(out, "\n");
+    put_left(out, width, "class");
+    lc_text_format(out, "%*s%*s", COUNT_WIDTH, "ref", COUNT_WIDTH, "est");
+    for (size_t t = 0; t < len; t++)
+        lc_text_format(out, "%*s%*s%*s%*s", MATCHED_WIDTH, "matched", RATE_WIDTH, "P", RATE_WIDTH, "R", RATE_WIDTH,
+                       "F1");
+    lc_text_format(out, "%*s%*s\n", ERROR_WIDTH, "mean ms", ERROR_WIDTH, "sd ms");
+}
+
+/* A row of pooled events with everything. */
+static void full_row(lc_text *out, const lc_score *score, size_t kind, lc_empty empty)
+{
+    size_t len;
+    lc_score_tolerances(score, &len);
+    lc_score_row row = lc_score_read(score, kind, 0, LC_POOLED, empty);
+    put_count(out, COUNT_WIDTH, row.reference);
+    put_count(out, COUNT_WIDTH, row.estimated);
+    for (size_t t = 0; t < len; t++) {
+        lc_score_row at = lc_score_read(score, kind, t, LC_POOLED, empty);
+        put_count(out, MATCHED_WIDTH, at.matched);
+        put_rates(out, at);
+    }
+    put_errors(out, row);
+    lc_text_string(out, "\n");
+}
+
+/* "mean over 7 recordings" */
+typedef struct text_label {
+    char text[48];
+} text_label;
+
+static text_label mean_label(size_t n, const char *of)
+{
+    text_label l;
+    snprintf(l.text, sizeof l.text, "mean over %zu %s", n, of);
+    return l;
+}
+
+/* The first column: the longest name, and no less than its own words. */
+static size_t label_width(const lc_score *score, const char *const *names)
+{
+    size_t width = characters(mean_label(lc_score_recordings(score), "recordings").text);
+    for (size_t k = 0; k < lc_score_classes(score); k++) {
+        size_t n = characters(lc_show(names[k]).text);
+        width = n > width ? n : width;
+    }
+    return width;
+}
+
+/* A mean of precision, recall and F1; it has no counts and errors of its own. */
+static void mean_row(lc_text *out, const lc_score *score, lc_average average, lc_empty empty)
+{
+    size_t len;
+    lc_score_tolerances(score, &len);
+    lc_text_format(out, "%*s", 2 * COUNT_WIDTH, "");
+    for (size_t t = 0; t < len; t++) {
+        lc_text_format(out, "%*s", MATCHED_WIDTH, "");
+        put_rates(out, lc_score_read(score, LC_ALL_KINDS, t, average, empty));
+    }
+    lc_text_string(out, "\n");
+}
+
+/* A class without clips has a 0 and nothing else. */
+static void count_row(lc_text *out, const lc_count_score *counts)
+{
+    lc_count_row row = lc_count_score_read(counts);
+    put_count(out, COUNT_WIDTH, row.clips);
+    if (row.clips == 0) {
+        lc_text_string(out, "\n");
+        return;
+    }
+    put_number(out, COLUMN_WIDTH, row.exact, 3);
+    put_number(out, COLUMN_WIDTH, row.distance, 3);
+    put_number(out, COLUMN_WIDTH, row.bias, 3);
+    for (int l = 0; l < LC_LEVELS; l++) {
+        put_number(out, COLUMN_WIDTH, row.coverage[l], 3);
+        put_number(out, RATE_WIDTH, row.claimed[l], 3);
+    }
+    if (row.distributions > 0) {
+        put_number(out, COLUMN_WIDTH + 1, row.log_loss, 3);
+        put_number(out, COLUMN_WIDTH, row.pit_deviation, 3);
+    } else {
+        lc_text_format(out, "%*s%*s", COLUMN_WIDTH + 1, "-", COLUMN_WIDTH, "-");
+    }
+    if (row.intervals > 0) {
+        put_number(out, COLUMN_WIDTH + 1, row.held, 3);
+        put_number(out, RATE_WIDTH, row.held_claimed, 3);
+        put_number(out, RATE_WIDTH, row.held_width, 2);
+    }
+    lc_text_string(out, "\n");
+}
+
+/* Sums of clips, so a class with many clips weighs more. */
+static lc_count_score joined(const lc_count_score *counts, size_t classes)
+{
+    lc_count_score all = {0};
+    for (size_t k = 0; k < classes; k++)
+        lc_count_score_join(&all, &counts[k]);
+    return all;
+}
+
+/* intervals: whether any clip has the interval of a model, which needs three more columns. */
+static void count_head(lc_text *out, const char *what, size_t width, bool intervals)
+{
+    lc_text_string(out, "\n");
+    put_left(out, width, what);
+    lc_text_format(out, "%*s%*s%*s%*s", COUNT_WIDTH, "clips", COLUMN_WIDTH, "exact", COLUMN_WIDTH, "error",
+                   COLUMN_WIDTH, "bias");
+    for (int l = 0; l < LC_LEVELS; l++)
+        lc_text_format(out, "%*s%d %%%*s", COLUMN_WIDTH - 4, "in ", (int)(100 * lc_levels[l] + 0.5), RATE_WIDTH,
+                       "claim");
+    lc_text_format(out, "%*s%*s", COLUMN_WIDTH + 1, "log loss", COLUMN_WIDTH, "PIT off");
+    if (intervals)
+        lc_text_format(out, "%*s%*s%*s", COLUMN_WIDTH + 1, "interval", RATE_WIDTH, "claim", RATE_WIDTH, "width");
+    lc_text_string(out, "\n");
+}
+
+static void count_table(lc_text *out, size_t classes, const char *const *names, const lc_count_score *counts,
+                        size_t width)
+{
+    lc_count_score all = joined(counts, classes);
+    count_head(out, "counts", width, all.intervals > 0);
+    for (size_t k = 0; k < classes; k++) {
+        put_left(out, width, lc_show(names[k]).text);
+        count_row(out, &counts[k]);
+    }
+    put_left(out, width, pooled_label);
+    count_row(out, &all);
+}
+
+void lc_sums_table(lc_text *out, const lc_sum *sums, const lc_count_score *counts, size_t n)
+{
+    size_t width = characters(pooled_label);
+    for (size_t s = 0; s < n; s++) {
+        size_t own = characters(lc_show(sums[s].name).text);
+        width = own > width ? own : width;
+    }
+    count_head(out, "sums", width, true);
+    for (size_t s = 0; s < n; s++) {
+        put_left(out, width, lc_show(sums[s].name).text);
+        count_row(out, &counts[s]);
+    }
+}
+
+/* There are clips with counts, but no recording with times, and so no scores of events. */
+static bool counts_only(const lc_score *score, const lc_count_score *counts)
+{
+    return counts != NULL && lc_score_recordings(score) == 0;
+}
+
+static void event_table(lc_text *out, const lc_score *score, const char *const *names, size_t width, lc_empty empty)
+{
+    size_t classes = lc_score_classes(score);
+    head(out, score, width);
+    for (size_t k = 0; k < classes; k++) {
+        put_left(out, width, lc_show(names[k]).text);
+        full_row(out, score, k, empty);
+    }
+    put_left(out, width, pooled_label);
+    full_row(out, score, LC_ALL_KINDS, empty);
+    put_left(out, width, mean_label(lc_score_recordings(score), "recordings").text);
+    mean_row(out, score, LC_PER_RECORDING, empty);
+    put_left(out, width, mean_label(classes, "classes").text);
+    mean_row(out, score, LC_PER_CLASS, empty);
+    lc_text_string(out, empty == LC_EMPTY_ZERO ? "Without reference or without estimates, P, R and F1 are 0.\n"
+                                               : "Without estimates P is 1, without reference R is 1.\n");
+}
+
+void lc_score_table(lc_text *out, const lc_score *score, const char *const *names, const lc_count_score *counts,
+                    lc_empty empty)
+{
+    size_t classes = lc_score_classes(score), width = label_width(score, names);
+    if (counts_only(score, counts))
+        lc_text_string(out, "No times are given: counts only.\n");
+    else
+        event_table(out, score, names, width, empty);
+    if (counts != NULL)
+        count_table(out, classes, names, counts, width);
+}
+
+/* ---- JSON ---- */
+
+static void field(lc_text *out, const char *before, const char *key, double value)
+{
+    lc_text_format(out, "%s\"%s\": ", before, key);
+    lc_text_number(out, value, 9);
+}
+
+static void rate_fields(lc_text *out, const char *before, lc_score_row row)
+{
+    field(out, before, "precision", row.precision);
+    field(out, ", ", "recall", row.recall);
+    field(out, ", ", "f1", row.f1);
+}
+
+static void mean_object(lc_text *out, const char *key, lc_score_row row)
+{
+    lc_text_format(out, ", \"%s\": ", key);
+    rate_fields(out, "{", row);
+    lc_text_string(out, "}");
+}
+
+/* One tolerance of a class, or of all, which alone has a mean over classes. */
+static void at_object(lc_text *out, const lc_score *score, size_t kind, size_t t, lc_empty empty)
+{
+    size_t len;
+    lc_score_row row = lc_score_read(score, kind, t, LC_POOLED, empty);
+    field(out, "{", "tolerance", lc_score_tolerances(score, &len)[t]);
+    lc_text_format(out, ", \"matched\": %zu", row.matched);
+    rate_fields(out, ", ", row);
+    if (row.matched > 0) {
+        field(out, ", ", "error_mean", row.error_mean);
+        field(out, ", ", "error_sd", row.error_sd);
+    } else {
+        lc_text_string(out, ", \"error_mean\": null, \"error_sd\": null");
+    }
+    mean_object(out, "recording_mean", lc_score_read(score, kind, t, LC_PER_RECORDING, empty));
+    if (kind == LC_ALL_KINDS)
+        mean_object(out, "class_mean", lc_score_read(score, kind, t, LC_PER_CLASS, empty));
+    lc_text_string(out, "}");
+}
+
+static void array(lc_text *out, const char *key, const double *values, size_t n)
+{
+    lc_text_format(out, ", \"%s\": [", key);
+    for (size_t i = 0; i < n; i++) {
+        lc_text_string(out, i > 0 ? ", " : "");
+        lc_text_number(out, values[i], 9);
+    }
+    lc_text_string(out, "]");
+}
+
+static void counts_object(lc_text *out, const lc_count_score *counts)
+{
+    lc_count_row row = lc_count_score_read(counts);
+    lc_text_format(out, ", \"counts\": {\"clips\": %zu", row.clips);
+    field(out, ", ", "exact", row.exact);
+    field(out, ", ", "absolute_error", row.distance);
+    field(out, ", ", "bias", row.bias);
+    array(out, "levels", lc_levels, LC_LEVELS);
+    array(out, "coverage", row.coverage, LC_LEVELS);
+    array(out, "claimed", row.claimed, LC_LEVELS);
+    if (row.distributions > 0) {
+        lc_text_format(out, ", \"distributions\": %zu, \"impossible\": %zu", row.distributions, row.impossible);
+        field(out, ", ", "log_loss", row.log_loss);
+        array(out, "pit", row.pit, LC_PIT_BINS);
+        field(out, ", ", "pit_deviation", row.pit_deviation);
+    }
+    if (row.intervals > 0) {
+        field(out, ", ", "interval_held", row.held);
+        field(out, ", ", "interval_claimed", row.held_claimed);
+        field(out, ", ", "interval_width", row.held_width);
+    }
+    lc_text_string(out, "}");
+}
+
+/* The members of a class or of all, after what stands before. */
+static void members(lc_text *out, const lc_score *score, size_t kind, const lc_count_score *counts, lc_empty empty)
+{
+    size_t len;
+    lc_score_row row = lc_score_read(score, kind, 0, LC_POOLED, empty);
+    lc_score_tolerances(score, &len);
+    lc_text_format(out, "\"reference\": %zu, \"estimated\": %zu, \"at\": [", row.reference, row.estimated);
+    for (size_t t = 0; t < (counts_only(score, counts) ? 0 : len); t++) {
+        lc_text_string(out, t > 0 ? ", " : "");
+        at_object(out, score, kind, t, empty);
+    }
+    lc_text_string(out, "]");
+    if (counts != NULL)
+        counts_object(out, counts);
+    lc_text_string(out, "}");
+}
+
+/* JSON must be UTF-8, and a file may have brought any bytes. */
+static void put_name(lc_text *out, const char *name)
+{
+    lc_shown shown = lc_show(name);
+    lc_json_append(out, lc_utf8_valid(name, strlen(name)) ? name : shown.text);
+}
+
+void lc_score_json(lc_text *out, const lc_score *score, const char *const *names, const lc_count_score *counts,
+                   lc_empty empty)
+{
+    size_t classes = lc_score_classes(score);
+    lc_text_format(out, "{\"recordings\": %zu, \"empty\": \"%s\", \"classes\": [", lc_score_recordings(score),
+                   empty == LC_EMPTY_ZERO ? "zero" : "one");
+    for (size_t k = 0; k < classes; k++) {
+        lc_text_string(out, k > 0 ? ", {\"name\": " : "{\"name\": ");
+        put_name(out, names[k]);
+        lc_text_string(out, ", ");
+        members(out, score, k, counts != NULL ? &counts[k] : NULL, empty);
+    }
+    lc_text_string(out, "], \"all\": {");
+    lc_count_score all = counts != NULL ? joined(counts, classes) : (lc_count_score){0};
+    members(out, score, LC_ALL_KINDS, counts != NULL ? &all : NULL, empty);
+    lc_text_string(out, "}");
+}
+
+void lc_sums_json(lc_text *out, const lc_sum *sums, const lc_count_score *counts, size_t n)
+{
+    if (out->failed || out->length == 0)
+        return;
+    out->length--; /* the object that was closed */
+    lc_text_string(out, ", \"sums\": [");
+    for (size_t s = 0; s < n; s++) {
+        lc_text_string(out, s > 0 ? ", {\"name\": " : "{\"name\": ");
+        put_name(out, sums[s].name);
+        counts_object(out, &counts[s]);
+        lc_text_string(out, "}");
+    }
+    lc_text_string(out, "]}");
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT
+ * scores.h - the scores of an evaluation: of events, of the counts of clips, and the names that belong to them. */
+#ifndef LC_EVAL_SCORES_H
+#define LC_EVAL_SCORES_H
+
+#include "base/store.h"
+#include "count/sum.h"
+#include "eval/count_score.h"
+#include "eval/score.h"
+
+struct loco_scores {
+    lc_store owns; /* names and sums */
+    lc_score *score;
+    const char **classes;
+    size_t classes_len;
+    lc_count_score *counts; /* one a class, then one a sum; NULL: there are no clips */
+    lc_sum *sums;           /* names alone */
+    size_t sums_len;
+};
+
+/* Empty scores of events. Names are copied. */
+LOCO_MUST_USE loco_status lc_scores_new(loco_scores **scores, const char *const *classes, size_t classes_len,
+                                        const double *tolerances, size_t tolerances_len, loco_err *err);
+
+/* Adds empty scores of the counts of clips: of each class, and of sums of classes. */
+LOCO_MUST_USE loco_status lc_scores_add_counts(loco_scores *scores, const lc_sum *sums, size_t sums_len, loco_err *err);
+
+#endif

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT
+ * event_array.h - events as they come out of a decoder: a callback, a list that grows, and the order of time.
+ *
+ *     lc_event_array list = {0};
+ *     lc_decoder_push(decoder, logits, lc_event_array_take, &list);
+ *     if (list.failed) ...out of memory... */
+#ifndef LC_EVENTS_EVENT_ARRAY_H
+#define LC_EVENTS_EVENT_ARRAY_H
+
+#include "loco.h"
+
+#include <stdbool.h>
+
+/* Called for each event; it must not call the object that gives it out. */
+typedef void lc_event_take(void *context, const loco_event *event);
+
+/* After a failure nothing is added, and events hold what was there before it. */
+typedef struct lc_event_array {
+    loco_event *events;
+    size_t len, capacity;
+    bool failed;
+} lc_event_array;
+
+void lc_event_array_add(lc_event_array *list, const loco_event *event);
+void lc_event_array_take(void *list, const loco_event *event); /* the same as an lc_event_take */
+void lc_event_array_free(lc_event_array *list);
+
+/* By time, then class, then from the most probable on. */
+void lc_events_sort(loco_event *events, size_t events_len);
+void lc_event_array_sort(lc_event_array *list, size_t from); /* the events from this one on; there may be none */
+
+#endif

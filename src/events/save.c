@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * save.c - the public functions that write events: files of all formats, and single lines.
+ */
+#include "base/file.h"
+#include "base/status.h"
+#include "events/formats.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+loco_status loco_events_save(const char *path, const char *format_name, const loco_events *lists, size_t lists_len,
+                             const char *const *classes, size_t classes_len, loco_err *err)
+{
+    const lc_format *format;
+    loco_status status = lc_format_find(&format, format_name, path, err);
+    if (status != LOCO_OK)
+        return status;
+    lc_events_view *views = calloc(lists_len + 1, sizeof *views);
+    if (views == NULL)
+        return lc_err_set(err, LOCO_ENOMEM, "out of memory for %zu recordings", lists_len);
+    for (size_t i = 0; i < lists_len; i++)
+        views[i] = (lc_events_view){lists[i].file, classes, classes_len, lists[i].events, lists[i].events_len};
+    status = lc_events_save(path, format, views, lists_len, err);
+    free(views);
+    return status;
+}
+
+/* One line, for events that are written as they come; event NULL: the heading. Returns the whole length, like snprintf;
+ * 0: the format is unknown, has no lines, or the event cannot be written. */
+size_t loco_event_format(char *text, size_t size, const char *format_name, const char *file, const char *class_name,
+                         const loco_event *event)
+{
+    const lc_format *format;
+    lc_text line = {0};
+    loco_event alone;
+    lc_events_view view = {file, &class_name, 1, NULL, 0};
+    if (size > 0)
+        text[0] = 0;
+    if (lc_format_find(&format, format_name, NULL, NULL) != LOCO_OK)
+        return 0;
+    if (event == NULL) {
+        lc_events_head(&line, format);
+    } else {
+        alone = (loco_event){event->time, 0, event->probability};
+        if (lc_events_line(&line, format, &view, &alone, NULL) != LOCO_OK)
+            lc_text_free(&line);
+    }
+    size_t length = line.failed || line.bytes == NULL ? 0 : line.length;
+    if (size > 0 && length > 0) {
+        size_t kept = length < size - 1 ? length : size - 1;
+        memcpy(text, line.bytes, kept);
+        text[kept] = 0;
+    }
+    lc_text_free(&line);
+    return length;
+}

@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: MIT
+ * source_raw.c - samples without a header: "s16le,1,44100", the bytes themselves, and streams of them.
+ *   Integers become floats of -1 to below 1: s16le / 2^15, s24le / 2^23, s32le / 2^31, (u8 - 128) / 2^7. Bytes are put
+ *   together by shifts, so that the order of the machine does not matter. */
+#include "base/status.h"
+#include "signal/source.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct raw_type {
+    const char *name;
+    size_t size;
+} raw_type;
+
+static const raw_type types[] = {
+    [LC_RAW_U8] = {"u8",    1},
+      [LC_RAW_S16LE] = {"s16le", 2},
+      [LC_RAW_S24LE] = {"s24le", 3},
+    [LC_RAW_S32LE] = {"s32le", 4},
+      [LC_RAW_F32LE] = {"f32le", 4},
+      [LC_RAW_F64LE] = {"f64le", 8},
+};
+enum { TYPES = sizeof types / sizeof *types, MOST_DIGITS = 7 };
+
+const char *lc_raw_name(lc_raw_type type)
+{
+    return types[type].name;
+}
+
+size_t lc_raw_size(lc_raw_type type)
+{
+    return types[type].size;
+}
+
+/* ---- the format as text ---- */
+
+/* A whole number in 1..high that ends at `stop`, or 0. */
+static unsigned long read_number(const char **text, char stop, unsigned long high)
+{
+    unsigned long number = 0;
+    size_t digits = 0;
+    for (; **text >= '0' && **text <= '9' && digits <= MOST_DIGITS; ++*text, digits++)
+        number = 10 * number + (unsigned long)(**text - '0');
+    return **text == stop && digits > 0 && number <= high ? number : 0;
+}
+
+bool lc_raw_find(const char *text, size_t length, lc_raw_type *type)
+{
+    for (size_t i = 0; i < TYPES; i++) {
+        if (length == strlen(types[i].name) && memcmp(text, types[i].name, length) == 0) {
+            *type = (lc_raw_type)i;
+            return true;
+        }
+    }
+    return false;
+}
+
+loco_status lc_raw_parse(lc_raw_format *format, const char *text, loco_err *err)
+{
+    lc_raw_type type;
+    const char *at = text + strcspn(text, ",");
+    if (!lc_raw_find(text, (size_t)(at - text), &type))
+        return lc_err_set(
+            err, LOCO_EDATA,
+            "raw format \"%.40s\": the type must be u8, s16le, s24le, s32le, f32le or f64le, as in s16le,1,44100",
+            text);
+    at += *at == ',';
+    unsigned long channels = read_number(&at, ',', LC_SOUND_CHANNELS);
+    if (channels == 0)
+        return lc_err_set(err, LOCO_EDATA,
+                          "raw format \"%.40s\": behind the type must stand channels, 1 to %d, as in s16le,1,44100",
+                          text, LC_SOUND_CHANNELS);
+    at++;
+    unsigned long rate = read_number(&at, '\0', LC_SOUND_RATE);
+    if (rate == 0)
+        return lc_err_set(err, LOCO_EDATA,
+                          "raw format \"%.40s\": last must stand the rate, 1 to %d Hz, as in s16le,1,44100", text,
+                          LC_SOUND_RATE);
+    *format = (lc_raw_format){type, channels, (double)rate};
+    return LOCO_OK;
+}
+
+/* ---- the bytes ---- */
+
+/* `size` bytes as the upper bytes of a signed 32-bit number: the sign then needs no care. */
+static int32_t upper_bytes(const unsigned char *bytes, size_t size)
+{
+    uint32_t bits = 0;
+    for (size_t i = 0; i < size; i++)
+        bits |= (uint32_t)bytes[i] << (8 * (4 - size + i));
+    int32_t number;
+    memcpy(&number, &bits, sizeof number);
+    return number;
+}
+
+static float float_of(const unsigned char *bytes)
+{
+    int32_t bits = upper_bytes(bytes, 4);
+    float number;
+    memcpy(&number, &bits, sizeof number);
+    return number;
+}
+
+/* Beyond a float's range: infinite, which every reader refuses. */
+static float double_of(const unsigned char *bytes)
+{
+    uint64_t bits = 0;
+    double number;
+    for (size_t i = 0; i < 8; i++)
+        bits |= (uint64_t)bytes[i] << (8 * i);
+    memcpy(&number, &bits, sizeof number);
+    return fabs(number) < 1e30 ? (float)number : isnan(number) ? NAN : INFINITY;
+}
+
+void lc_raw_decode(lc_raw_type type, const unsigned char *bytes, size_t n, float *samples)
+{
+    size_t size = types[type].size;
+    switch (type) {
+    case LC_RAW_U8:
+        for (size_t i = 0; i < n; i++)
+            samples[i] = ((float)bytes[i] - 128) / 128;
+        return;
+    case LC_RAW_F32LE:
+        for (size_t i = 0; i < n; i++)
+            samples[i] = float_of(bytes + 4 * i);
+        return;
+    case LC_RAW_F64LE:
+        for (size_t i = 0; i < n; i++)
+            samples[i] = double_of(bytes + 8 * i);
+        return;
+    default:
+        for (size_t i = 0; i < n; i++)
+            samples[i] = (float)upper_bytes(bytes + size * i, size) * 0x1p-31f;
+    }
+}
+
+/* ---- streams ---- */
+
+typedef struct raw_stream {
+    FILE *file;
+    lc_raw_type type;
+    size_t rest;           /* bytes of a frame that the end cut off */
+    unsigned char bytes[]; /* of a chunk */
+} raw_stream;
+
+size_t lc_source_raw_chunk(const lc_raw_format *format)
+{
+    size_t chunk = (size_t)(format->rate / 1000);
+    return chunk < 16 ? 16 : chunk > LC_SOURCE_CHUNK ? LC_SOURCE_CHUNK : chunk;
+}
+
+/* Of a frame that the end cuts off, the whole ones before it are given first. */
+static loco_status refuse_rest(const lc_source *source, const raw_stream *r, size_t size, loco_err *err)
+{
+    char what[128];
+    snprintf(what, sizeof what, "the stream ends after %zu of %zu bytes of a frame; is it really %s,%zu?", r->rest,
+             size, lc_raw_name(r->type), source->channels);
+    return lc_source_refuse_at(source, source->at, what, err);
+}
+
+static loco_status read_stream(lc_source *source, size_t *got, loco_err *err)
+{
+    raw_stream *r = source->state;
+    size_t size = source->channels * lc_raw_size(r->type);
+    size_t bytes = r->rest > 0 ? 0 : fread(r->bytes, 1, source->chunk * size, r->file);
+    if (bytes < source->chunk * size && ferror(r->file))
+        return lc_err_set(err, LOCO_EIO, "%s: cannot be read on", source->name);
+    *got = bytes / size;
+    if (*got == 0 && bytes + r->rest > 0) {
+        r->rest += bytes;
+        return refuse_rest(source, r, size, err);
+    }
+    r->rest = bytes % size;
+    lc_raw_decode(r->type, r->bytes, *got * source->channels, source->block);
+    return *got == 0 ? lc_source_check_end(source, err) : LOCO_OK;
+}
+
+static void close_stream(lc_source *source)
+{
+    free(source->state);
+}
+
+const lc_source_ops lc_source_raw = {.name = "raw", .live = true, .read = read_stream, .close = close_stream};
+
+loco_status lc_source_open_raw(lc_source *source, FILE *file, const char *name, const lc_raw_format *format,
+                               loco_err *err)
+{
+    *source = lc_source_begin(&lc_source_raw, name, lc_source_raw_chunk(format));
+    source->channels = format->channels;
+    source->rate = format->rate;
+    raw_stream *r = calloc(1, sizeof *r + source->chunk * format->channels * lc_raw_size(format->type));
+    if (r == NULL)
+        return lc_source_ready(source, lc_err_set(err, LOCO_ENOMEM, "%s: out of memory", source->name), err);
+    r->file = file;
+    r->type = format->type;
+    source->state = r;
+    return lc_source_ready(source, LOCO_OK, err);
+}

@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: MIT
+ * source_rows.c - rows of a table of sensor channels as they come.
+ *
+ *     tail -n +1 -f sensor.csv | loco detect -m steps.loco -
+ *
+ * A line is read byte by byte into a buffer of its own, so that a row is known as soon as its end is. The row of names
+ * is kept: names point into it.
+ *
+ * The rate is stated above the names, or found from the first rows: the mean of their steps. Another rate than the model's
+ * must be resampled, which takes 100 samples, 2 s at 50 Hz. So what differs by less than a hundredth, as clocks of sensors
+ * do, is taken for the model's: the network does not see it, and times are those of rows, counted at that rate.
+ * Times must rise, and no step may be longer than one and a half: a gap would move all that comes. */
+#include "signal/source_rows.h"
+
+#include "base/status.h"
+#include "signal/series_rows.h"
+#include "signal/source.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double NEAR = 0.01, LONGEST = 1.5;
+
+struct lc_live_rows {
+    FILE *file;
+    lc_track_name name; /* a copy: the rows are read long after they were opened */
+    lc_row_reader rows;
+    char *header, *line; /* LC_LIVE_LINE + 1 each */
+    size_t length;       /* of line */
+    double rate, before; /* time of the row before; NAN: none */
+    float *first;        /* (LC_LIVE_FIRST, channels): rows that were read to learn the rate */
+    double times[LC_LIVE_FIRST];
+    size_t lines[LC_LIVE_FIRST];
+    size_t firsts, given;
+};
+
+/* ---- lines ---- */
+
+/* The next line without its end; false at the end of all. */
+static loco_status read_line(lc_live_rows *l, char *line, bool *there, loco_err *err)
+{
+    size_t n = 0;
+    int c = 0;
+    while (n <= LC_LIVE_LINE && (c = getc(l->file)) != EOF && c != '\n')
+        line[n++] = (char)c;
+    if (c == EOF && ferror(l->file))
+        return lc_err_set(err, LOCO_EIO, "%s: cannot be read on", l->name.text);
+    if (n > LC_LIVE_LINE)
+        return lc_err_set(err, LOCO_EDATA, "%s:%zu: a line of more than %d bytes; rows of numbers are wanted",
+                          l->name.text, l->rows.line + 1, LC_LIVE_LINE);
+    l->length = n;
+    *there = n > 0 || c != EOF;
+    return LOCO_OK;
+}
+
+/* The next line that is neither blank nor a comment, at rows.at; *end is NULL at the end of all. */
+static loco_status next_content(lc_live_rows *l, char *line, const char **end, loco_err *err)
+{
+    bool there = true;
+    *end = NULL;
+    while (there) {
+        loco_status status = read_line(l, line, &there, err);
+        if (status != LOCO_OK)
+            return status;
+        size_t mark = l->rows.line == 0 && l->length >= 3 && memcmp(line, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+        l->rows.at = line + mark;
+        l->rows.end = line + l->length;
+        if (there && l->rows.at == l->rows.end)
+            l->rows.line++; /* lc_rows_next skips an empty line */
+        else if (there && lc_rows_next(&l->rows, end))
+            return LOCO_OK;
+    }
+    return LOCO_OK;
+}
+
+static loco_status read_names(lc_live_rows *l, const char *columns, loco_err *err)
+{
+    const char *end;
+    loco_status status = next_content(l, l->header, &end, err);
+    if (status != LOCO_OK)
+        return status;
+    if (end != NULL)
+        l->rows.line--; /* lc_rows_header goes to it again */
+    return lc_rows_header(&l->rows, columns, err);
+}
+
+/* ---- rows ---- */
+
+static loco_status check_step(const lc_live_rows *l, double time, size_t line, loco_err *err)
+{
+    double step = time - l->before;
+    if (isnan(l->before) || (step > 0 && step * l->rate <= LONGEST))
+        return LOCO_OK;
+    if (!(step > 0))
+        return lc_err_set(err, LOCO_EDATA, "%s:%zu: the time %s does not rise: it was %s before", l->name.text, line,
+                          lc_seconds_show(time).text, lc_seconds_show(l->before).text);
+    return lc_err_set(err, LOCO_EDATA, "%s:%zu: a gap of %s s to the row before, where rows are %s s apart",
+                      l->name.text, line, lc_seconds_show(step).text, lc_seconds_show(1 / l->rate).text);
+}
+
+/* A row with all of its values, without a check of its time. */
+static loco_status read_row(lc_live_rows *l, float *values, double *time, bool *there, loco_err *err)
+{
+    const char *end;
+    loco_status status = next_content(l, l->line, &end, err);
+    *there = status == LOCO_OK && end != NULL;
+    if (!*there)
+        return status;
+    status = lc_rows_read(&l->rows, end, values, time, err);
+    for (size_t c = 0; status == LOCO_OK && c < l->rows.channels; c++)
+        if (isnan(values[c]))
+            status = lc_err_set(err, LOCO_EDATA, "%s:%zu: column \"%s\" has no value; live, each row must be whole",
+                                l->name.text, l->rows.line, lc_text_cell_show(l->rows.titles[c]).text);
+    return status;
+}
+
+/* ---- the rate ---- */
+
+static loco_status rate_of_times(lc_live_rows *l, double usual, loco_err *err)
+{
+    bool there = true;
+    size_t n = 0;
+    for (; n < LC_LIVE_FIRST && there; n += there) {
+        loco_status status = read_row(l, l->first + n * l->rows.channels, &l->times[n], &there, err);
+        if (status != LOCO_OK)
+            return status;
+        l->lines[n] = l->rows.line;
+    }
+    l->firsts = n;
+    if (n < 3)
+        return lc_err_set(err, LOCO_EDATA, "%s: %zu rows; at least 3 are needed to find the rate", l->name.text, n);
+    double mean = (l->times[n - 1] - l->times[0]) / (double)(n - 1);
+    if (!(mean > 0 && 1 / mean >= 1 && 1 / mean <= LC_SOUND_RATE))
+        return lc_err_set(err, LOCO_EDATA,
+                          "%s: rows are %s s apart, which is not a rate from 1 to %d Hz; times must rise, in seconds",
+                          l->name.text, lc_seconds_show(mean).text, LC_SOUND_RATE);
+    double whole = nearbyint(1 / mean);
+    l->rate = fabs(1 / mean - usual) <= NEAR * usual   ? usual
+              : fabs(1 / mean - whole) <= NEAR * whole ? whole
+                                                       : 1 / mean;
+    return LOCO_OK;
+}
+
+static loco_status find_rate(lc_live_rows *l, double usual, loco_err *err)
+{
+    if (l->rows.stated < 0)
+        return lc_err_set(err, LOCO_EDATA, "%s: the comment with the rate has no number; write # rate: 50",
+                          l->name.text);
+    l->rate = l->rows.stated;
+    if (l->rate > 0)
+        return LOCO_OK;
+    if (l->rows.time < LC_ROW_COLUMNS)
+        return rate_of_times(l, usual, err);
+    return lc_err_set(err, LOCO_EDATA,
+                      "%s: no column is named time, and no rate is stated; write # rate: 50 above the header",
+                      l->name.text);
+}
+
+/* ---- all ---- */
+
+void lc_live_rows_free(lc_live_rows *l)
+{
+    if (l == NULL)
+        return;
+    free(l->header);
+    free(l->line);
+    free(l->first);
+    free(l);
+}
+
+loco_status lc_live_rows_open(lc_live_rows **rows, FILE *file, const char *name, const char *columns, double usual,
+                              loco_err *err)
+{
+    lc_live_rows *l = calloc(1, sizeof *l);
+    loco_status status = LOCO_OK;
+    if (l != NULL) {
+        *l = (lc_live_rows){.file = file, .name = lc_track_show(name), .before = (double)NAN};
+        l->rows.name = l->name.text;
+        l->header = malloc(LC_LIVE_LINE + 1);
+        l->line = malloc(LC_LIVE_LINE + 1);
+        l->first = calloc(LC_LIVE_FIRST * LC_SOUND_CHANNELS, sizeof *l->first);
+    }
+    if (l == NULL || l->header == NULL || l->line == NULL || l->first == NULL)
+        status = lc_err_set(err, LOCO_ENOMEM, "%s: out of memory", lc_track_show(name).text);
+    if (status == LOCO_OK)
+        status = read_names(l, columns, err);
+    if (status == LOCO_OK)
+        status = find_rate(l, usual, err);
+    if (status == LOCO_OK)
+        *rows = l;
+    else
+        lc_live_rows_free(l);
+    return status;
+}
+
+double lc_live_rows_rate(const lc_live_rows *l)
+{
+    return l->rate;
+}
+
+size_t lc_live_rows_channels(const lc_live_rows *l)
+{
+    return l->rows.channels;
+}
+
+/* The rows that gave the rate come first. */
+loco_status lc_live_rows_read(lc_live_rows *l, float *values, size_t *got, loco_err *err)
+{
+    double time = 0;
+    bool there = l->given < l->firsts;
+    size_t line = there ? l->lines[l->given] : 0;
+    loco_status status = LOCO_OK;
+    if (there) {
+        memcpy(values, l->first + l->given * l->rows.channels, l->rows.channels * sizeof *values);
+        time = l->times[l->given++];
+    } else {
+        status = read_row(l, values, &time, &there, err);
+        line = l->rows.line;
+    }
+    if (status == LOCO_OK && there && l->rows.time < LC_ROW_COLUMNS)
+        status = check_step(l, time, line, err);
+    if (status != LOCO_OK)
+        return status;
+    l->before = time;
+    *got = there;
+    return LOCO_OK;
+}
+
+/* ---- as a source ---- */
+
+static loco_status read_stream(lc_source *source, size_t *got, loco_err *err)
+{
+    loco_status status = lc_live_rows_read(source->state, source->block, got, err);
+    return status == LOCO_OK && *got == 0 ? lc_source_check_end(source, err) : status;
+}
+
+static void close_stream(lc_source *source)
+{
+    lc_live_rows_free(source->state);
+}
+
+const lc_source_ops lc_source_rows = {.name = "rows", .live = true, .read = read_stream, .close = close_stream};
+
+/* A row at a time: the next may be long in coming. */
+loco_status lc_source_open_rows(lc_source *source, FILE *file, const char *name, const char *columns, double usual,
+                                loco_err *err)
+{
+    lc_live_rows *rows = NULL;
+    *source = lc_source_begin(&lc_source_rows, name, 1);
+    loco_status status = lc_live_rows_open(&rows, file, source->name, columns, usual, err);
+    source->state = rows;
+    if (status == LOCO_OK) {
+        source->rate = lc_live_rows_rate(rows);
+        source->channels = lc_live_rows_channels(rows);
+    }
+    return lc_source_ready(source, status, err);
+}

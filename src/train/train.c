@@ -1,0 +1,496 @@
+/* SPDX-License-Identifier: MIT
+ * train.c - the training loop: from a data set with counts to a model file.
+ *
+ *   load data, split by recording, decode the sound (plan.c)
+ *   each step: a batch (feed.c), a gradient step (train/trainer.h), now and then a validation (validate.c)
+ *   the best model so far, by the loss of the held-out counts, goes to the model file; the last state to its checkpoint
+ *
+ * Everything random follows from the seed of the recipe and the number of the step, and the checkpoint holds the rest:
+ * a run that is stopped and resumed ends with the same bits as one that was not. */
+#include "base/number.h"
+#include "base/options.h"
+#include "base/status.h"
+#include "model/checkpoint.h"
+#include "train/calibrate_trained.h"
+#include "train/journal.h"
+#include "train/origin.h"
+#include "train/validate.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+static const double smoothing = 0.05; /* weight of a step in the loss that is shown */
+
+typedef struct train_run {
+    const loco_train_options *asked;
+    const char *model; /* where it goes */
+    lc_plan *plan;
+    lc_trainer *trainer;
+    lc_validation *validation;
+    lc_origin origin;
+    lc_journal journal;
+    loco_train_state state;
+    double best, best_step; /* held-out loss, or NaN */
+    double before;          /* seconds of earlier runs that this one goes on from */
+    struct timespec began;
+    double shown[2]; /* loss and part of the counts met, as smoothed by these */
+    uint64_t first;  /* step with which this run began */
+    char *checkpoint, *log;
+} train_run;
+
+/* ---- texts of the model file ---- */
+
+/* Those from FRONTEND on are in the checkpoint alone. */
+enum { RECIPE, PROGRESS, DATA, SCORES, FRONTEND, SET, SHOWN, PAIRS };
+
+/* The last validation, on recordings that were not trained on: by counts only, since nothing in the file may depend on
+ * event times. */
+static void write_scores(const lc_plan *plan, const loco_train_state *s, lc_text *text)
+{
+    if (s->held_loss < 0) {
+        lc_text_string(text, plan->recipe.clips.longest > 0 ? "clips were cut at random, so that none was held out"
+                                                            : "nothing was held out");
+        return;
+    }
+    lc_text_string(text, "held-out clips: loss ");
+    lc_text_fixed(text, s->held_loss, 3);
+    lc_text_string(text, ", counts met ");
+    lc_text_fixed(text, s->held_hit, 3);
+}
+
+/* For the model file: what the model was trained on. */
+static const char *learned_from(const lc_recipe *recipe)
+{
+    static const char *const losses[] = {"counts", "counts by squared error", "counts by Poisson regression"};
+    return recipe->clips.supervised >= 1  ? "event times"
+           : recipe->clips.supervised > 0 ? "counts and event times"
+                                          : losses[recipe->loss % 3];
+}
+
+/* What identifies a data set, without its sounds: a run must not be resumed with another one. Times count only where
+ * they are learned from. */
+static void format_set(const lc_plan *plan, lc_text *out)
+{
+    const lc_dataset *set = plan->set;
+    bool taught = plan->recipe.clips.supervised > 0 || plan->recipe.clips.longest > 0;
+    size_t events = 0;
+    for (size_t i = 0; taught && i < set->recordings_len; i++)
+        events += set->recordings[i].events_len;
+    for (size_t k = 0; k < set->classes_len; k++)
+        lc_text_format(out, "%s%s", k > 0 ? "," : "classes ", set->classes[k]);
+    lc_text_format(out, "\n%zu recordings\n%zu clips\n%zu events\n", set->recordings_len, set->clips_len, events);
+    for (size_t k = 0; k < set->classes_len + set->sums_len; k++) {
+        size_t least = 0;
+        for (size_t i = 0; i < set->clips_len; i++)
+            least += set->clips[i].labels[k].lo;
+        lc_text_format(out, "%zu of %s in clips\n", least, lc_label_name(set, k));
+    }
+}
+
+/* The smoothed values that are shown, to the last bit, so that they go on as if there had been no break. */
+static void format_shown(const loco_train_state *state, lc_text *out)
+{
+    const double values[] = {state->loss, state->count_hit};
+    for (size_t i = 0; i < 2; i++) {
+        uint64_t bits;
+        memcpy(&bits, &values[i], sizeof bits);
+        lc_text_format(out, "%016llx ", (unsigned long long)bits);
+    }
+}
+
+/* Unknown when the text is not as it was written. */
+static void parse_shown(const char *text, double values[2])
+{
+    for (size_t i = 0; i < 2; i++) {
+        char *end;
+        uint64_t bits = strtoull(text, &end, 16);
+        memcpy(&values[i], &bits, sizeof bits);
+        if (end != text + 16 || !(values[i] >= 0 && values[i] < 1e9))
+            values[i] = -1;
+        text = *end == ' ' ? end + 1 : end;
+    }
+}
+
+static void write_data(const lc_plan *plan, lc_text *text)
+{
+    size_t clips = lc_feed_clips(plan->feed);
+    lc_text_format(text, "%zu recordings, ", plan->set->recordings_len);
+    if (clips > 0) {
+        lc_text_format(text, "%zu clips", clips);
+    } else {
+        lc_text_string(text, "clips of ");
+        lc_text_number(text, plan->recipe.clips.shortest, 3);
+        lc_text_string(text, " to ");
+        lc_text_number(text, plan->recipe.clips.longest, 3);
+        lc_text_string(text, " s cut at random");
+    }
+    lc_text_format(text, ", learned from %s", learned_from(&plan->recipe));
+}
+
+/* The texts beside the network: recipe, front end, progress, scores, data. */
+static loco_status make_pairs(const train_run *r, lc_text texts[PAIRS], lc_pair pairs[PAIRS], loco_err *err)
+{
+    static const char *const keys[PAIRS] = {"recipe", "progress", "data", "scores", "trained_with", "set", "shown"};
+    bool failed = false;
+    lc_recipe_format(&r->plan->recipe, &texts[RECIPE]);
+    lc_frontend_format(&r->plan->recipe.frontend, &texts[FRONTEND]);
+    lc_text_string(&texts[PROGRESS], "best=");
+    lc_text_number(&texts[PROGRESS], isnan(r->best) ? 1e9 : r->best, 9);
+    lc_text_string(&texts[PROGRESS], " best_step=");
+    lc_text_number(&texts[PROGRESS], r->best_step, 0);
+    write_data(r->plan, &texts[DATA]);
+    write_scores(r->plan, &r->state, &texts[SCORES]);
+    format_set(r->plan, &texts[SET]);
+    format_shown(&r->state, &texts[SHOWN]);
+    for (size_t i = 0; i < PAIRS; i++) {
+        pairs[i] = (lc_pair){keys[i], texts[i].bytes};
+        failed |= texts[i].failed;
+    }
+    return failed ? lc_err_set(err, LOCO_ENOMEM, "out of memory for the texts of a model") : LOCO_OK;
+}
+
+static void free_texts(lc_text texts[PAIRS])
+{
+    for (size_t i = 0; i < PAIRS; i++)
+        lc_text_free(&texts[i]);
+}
+
+/* The averaged weights, with the texts that a user of the model may read. */
+static loco_status save_model(train_run *r, loco_err *err)
+{
+    lc_text texts[PAIRS] = {{0}};
+    lc_pair pairs[PAIRS + LC_ORIGIN_PAIRS];
+    loco_status status = make_pairs(r, texts, pairs, err);
+    for (size_t i = 0; i < r->origin.len; i++) /* in the place of what only a checkpoint needs */
+        pairs[FRONTEND + i] = r->origin.pairs[i];
+    if (status == LOCO_OK)
+        status = lc_model_save(r->model, lc_validation_model(r->validation), pairs, FRONTEND + r->origin.len, err);
+    free_texts(texts);
+    return status;
+}
+
+/* The whole state: weights, moments, average, step, random state, and what must not change until the run is resumed. */
+static loco_status save_checkpoint(train_run *r, loco_err *err)
+{
+    lc_optimiser *o = lc_trainer_state(r->trainer);
+    lc_text texts[PAIRS] = {{0}};
+    lc_pair pairs[PAIRS];
+    lc_progress progress = {o->m, o->v, o->average, o->step, *lc_trainer_rng(r->trainer)};
+    loco_status status = make_pairs(r, texts, pairs, err);
+    lc_model_info info = {r->plan->set->classes, r->plan->set->classes_len, pairs, PAIRS};
+    if (status == LOCO_OK)
+        status = lc_checkpoint_save(r->checkpoint, &r->plan->net, o->params, &info, &progress, err);
+    free_texts(texts);
+    return status;
+}
+
+/* ---- beginning ---- */
+
+static char *with_ending(const char *path, const char *ending)
+{
+    size_t length = strlen(path) + strlen(ending) + 1;
+    char *text = malloc(length);
+    if (text != NULL)
+        snprintf(text, length, "%s%s", path, ending);
+    return text;
+}
+
+/* "" for a key that is missing. */
+static const char *pair_of(const lc_model_file *model, const char *key)
+{
+    for (size_t i = 0; i < model->info.pairs_len; i++)
+        if (strcmp(model->info.pairs[i].key, key) == 0)
+            return model->info.pairs[i].value;
+    return "";
+}
+
+/* Refuses a checkpoint whose text differs from now; the sentence shows its first part that does. */
+static loco_status check_text(const train_run *r, const char *then, const lc_text *now, char between, const char *what,
+                              loco_err *err)
+{
+    size_t at = 0, setting = 0;
+    if (now->failed || now->bytes == NULL)
+        return lc_err_set(err, LOCO_ENOMEM, "out of memory for the texts of a model");
+    if (strcmp(then, now->bytes) == 0)
+        return LOCO_OK;
+    for (; then[at] != 0 && then[at] == now->bytes[at]; at++)
+        setting = then[at] == between ? at + 1 : setting;
+    size_t length = strcspn(then + setting, (const char[]){between, 0});
+    return lc_err_set(err, LOCO_EARG,
+                      "%.80s was made with other %s (%.*s); resume with the same, or start again without --resume",
+                      r->checkpoint, what, (int)(length < 60 ? length : 60), then + setting);
+}
+
+/* A run can only go on with the same recipe, front end and data set. */
+static loco_status check_recipe(const train_run *r, const lc_model_file *model, loco_err *err)
+{
+    lc_text recipe = {0}, frontend = {0}, set = {0};
+    lc_recipe_format(&r->plan->recipe, &recipe);
+    lc_frontend_format(&r->plan->recipe.frontend, &frontend);
+    loco_status status = check_text(r, pair_of(model, "recipe"), &recipe, '\n', "settings", err);
+    if (status == LOCO_OK)
+        status = check_text(r, pair_of(model, "trained_with"), &frontend, ' ', "settings", err);
+    format_set(r->plan, &set);
+    if (status == LOCO_OK)
+        status = check_text(r, pair_of(model, "set"), &set, '\n', "data", err);
+    lc_text_free(&set);
+    lc_text_free(&recipe);
+    lc_text_free(&frontend);
+    return status;
+}
+
+/* The number behind key= in a text; NaN when there is none. */
+static double number_of(const char *text, const char *key)
+{
+    double number;
+    const char *at = strstr(text, key);
+    if (at == NULL)
+        return (double)NAN;
+    at += strlen(key);
+    return lc_number_parse(at, strcspn(at, " "), &number) ? number : (double)NAN;
+}
+
+static void read_progress(train_run *r, const lc_model_file *model)
+{
+    const char *progress = pair_of(model, "progress");
+    r->best = number_of(progress, "best=");
+    r->best_step = number_of(progress, "best_step=");
+    r->best = r->best < 1e9 ? r->best : (double)NAN;
+    parse_shown(pair_of(model, "shown"), r->shown);
+}
+
+/* Weights and random state come from the checkpoint, and the log is cut back to its step: entries behind it belong
+ * to steps that will be repeated. */
+static loco_status resume(train_run *r, loco_err *err)
+{
+    lc_model_file *model = NULL;
+    lc_optimiser *o = lc_trainer_state(r->trainer);
+    lc_progress progress = {.m = o->m, .v = o->v, .average = o->average};
+    loco_status status = lc_model_file_load(r->checkpoint, &model, err);
+    if (status == LOCO_OK)
+        status = check_recipe(r, model, err);
+    if (status == LOCO_OK)
+        status = lc_checkpoint_load(r->checkpoint, &r->plan->net, o->params, &progress, err);
+    if (status == LOCO_OK) {
+        o->step = progress.step;
+        *lc_trainer_rng(r->trainer) = progress.rng;
+        read_progress(r, model);
+        status = lc_journal_load(&r->journal, r->log, (double)o->step, err);
+        r->before = r->journal.len > 0 ? r->journal.entries[r->journal.len - 1].seconds : 0;
+        lc_plan_notice(r->asked, "resumed at step %llu of %llu", (unsigned long long)o->step,
+                       (unsigned long long)r->plan->recipe.schedule.steps);
+    }
+    lc_model_file_free(model);
+    return status;
+}
+
+/* The trainer must hold the longest clip of both feeds: validation runs on its tapes. */
+static loco_status begin(train_run *r, loco_err *err)
+{
+    const lc_recipe *recipe = &r->plan->recipe;
+    size_t frames = lc_feed_frames(r->plan->feed);
+    if (r->plan->held != NULL && lc_feed_frames(r->plan->held) > frames)
+        frames = lc_feed_frames(r->plan->held);
+    lc_trainer_options options = {.frames = frames,
+                                  .batch = (size_t)recipe->batch,
+                                  .threads = lc_pool_threads(r->plan->pool),
+                                  .seed = recipe->seed};
+    loco_status status = lc_trainer_new(&r->trainer, &r->plan->net, &recipe->schedule, &options, err);
+    if (status == LOCO_OK)
+        status = lc_validation_new(&r->validation, r->plan, lc_trainer_state(r->trainer)->average, err);
+    if (status == LOCO_OK && r->asked->resume)
+        status = resume(r, err);
+    r->first = status == LOCO_OK ? lc_trainer_state(r->trainer)->step : 0;
+    r->state = (loco_train_state){
+        .steps = recipe->schedule.steps,
+        .held_loss = -1,
+        .held_hit = -1,
+        .held_f1 = {-1,                          -1                         },
+        .held_tolerance = {lc_validation_tolerances[0], lc_validation_tolerances[1]},
+        .loss = r->shown[0],
+        .count_hit = r->shown[1]
+    };
+    clock_gettime(CLOCK_MONOTONIC, &r->began);
+    return status;
+}
+
+/* ---- the loop ---- */
+
+/* The public struct has -1 for unknown values, ours NaN. */
+static double known(double value)
+{
+    return isnan(value) ? -1 : value;
+}
+
+/* Validates; saves the model if it is the best so far, the log and the checkpoint. */
+static loco_status validate(train_run *r, loco_err *err)
+{
+    lc_validation_result v;
+    loco_train_state *s = &r->state;
+    loco_status status = lc_validation_run(r->validation, r->trainer, &v, err);
+    if (status != LOCO_OK)
+        return status;
+    s->held_loss = known(v.loss);
+    s->held_hit = known(v.hit);
+    for (size_t i = 0; i < LC_VALIDATION_TOLERANCES; i++)
+        s->held_f1[i] = known(v.f1[i]);
+    s->validated = true;
+    lc_journal_add(&r->journal, &(lc_journal_entry){(double)s->step, s->loss, s->count_hit, v.loss, v.hit, v.f1[0],
+                                                    v.f1[1], r->before + s->seconds});
+    /* without held-out counts the last model is kept */
+    if (isnan(v.loss) || isnan(r->best) || v.loss < r->best) {
+        r->best = v.loss;
+        r->best_step = (double)s->step;
+        status = save_model(r, err);
+    }
+    if (status == LOCO_OK)
+        status = lc_journal_save(&r->journal, r->log, err);
+    return status == LOCO_OK ? save_checkpoint(r, err) : status;
+}
+
+/* An exponential average; the first value is taken as it is. */
+static void smooth(double *shown, double value)
+{
+    *shown = *shown < 0 ? value : *shown + smoothing * (value - *shown);
+}
+
+/* One batch, one step of the optimiser; every recipe->check steps, and at the end, a validation. */
+static loco_status step(train_run *r, loco_err *err)
+{
+    const lc_example *batch;
+    lc_step_report report;
+    struct timespec now;
+    loco_train_state *s = &r->state;
+    uint64_t number = lc_trainer_state(r->trainer)->step;
+    loco_status status = lc_feed_batch(r->plan->feed, number, &batch, err);
+    if (status == LOCO_OK)
+        status = lc_trainer_step(r->trainer, batch, (size_t)r->plan->recipe.batch, &report, err);
+    if (status != LOCO_OK)
+        return status;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    smooth(&s->loss, report.loss);
+    smooth(&s->count_hit, report.count_hit);
+    s->step = number + 1;
+    s->validated = false;
+    s->seconds = (double)(now.tv_sec - r->began.tv_sec) + 1e-9 * (double)(now.tv_nsec - r->began.tv_nsec);
+    s->clips_a_second = (double)((s->step - r->first) * r->plan->recipe.batch) / fmax(s->seconds, 1e-9);
+    if (s->step % r->plan->recipe.check == 0 || s->step == s->steps)
+        status = validate(r, err);
+    return status;
+}
+
+/* Until the last step, or until progress returns false; a run that was stopped leaves a checkpoint. */
+static loco_status loop(train_run *r, bool *finished, loco_err *err)
+{
+    loco_status status = LOCO_OK;
+    bool go = true;
+    r->state.step = r->first;
+    while (status == LOCO_OK && go && r->state.step < r->state.steps) {
+        status = step(r, err);
+        if (status == LOCO_OK && r->asked->progress != NULL)
+            go = r->asked->progress(r->asked->context, &r->state);
+    }
+    *finished = r->state.step >= r->state.steps;
+    if (status == LOCO_OK && !*finished)
+        status = save_checkpoint(r, err);
+    return status;
+}
+
+/* ---- the end ---- */
+
+/* The best model, calibrated on what it was trained with; nothing here looks at event times. */
+static loco_status finish(train_run *r, loco_err *err)
+{
+    loco_status status = LOCO_OK;
+    if (!r->asked->no_calibration)
+        status = lc_calibrate_trained(r->model, r->plan, r->asked, err);
+    return status;
+}
+
+static void end(train_run *r)
+{
+    lc_validation_free(r->validation);
+    lc_trainer_free(r->trainer);
+    lc_plan_free(r->plan);
+    lc_journal_free(&r->journal);
+    lc_origin_free(&r->origin);
+    free(r->checkpoint);
+    free(r->log);
+}
+
+/* A file can be written: its folder is writable, and it is not a folder itself. */
+static loco_status check_place(const char *path, loco_err *err)
+{
+    struct stat there;
+    char *folder = strdup(path);
+    if (folder == NULL)
+        return lc_err_set(err, LOCO_ENOMEM, "out of memory");
+    char *slash = strrchr(folder, '/');
+    if (slash != NULL)
+        *(slash == folder ? slash + 1 : slash) = 0;
+    bool good = access(slash != NULL ? folder : ".", W_OK | X_OK) == 0;
+    bool is_folder = stat(path, &there) == 0 && S_ISDIR(there.st_mode);
+    free(folder);
+    if (good && !is_folder)
+        return LOCO_OK;
+    return lc_err_set(err, LOCO_EIO, "%.150s cannot be written: %s", path,
+                      is_folder ? "it is a folder" : "its folder is missing, or you may not write there");
+}
+
+/* Checked before the training, not after it: that the files can be written. */
+static loco_status check_targets(const train_run *r, loco_err *err)
+{
+    if (r->checkpoint == NULL || r->log == NULL)
+        return lc_err_set(err, LOCO_ENOMEM, "out of memory");
+    const char *paths[] = {r->model, r->checkpoint, r->log};
+    loco_status status = LOCO_OK;
+    for (size_t i = 0; status == LOCO_OK && i < sizeof paths / sizeof paths[0]; i++)
+        if (paths[i] != NULL)
+            status = check_place(paths[i], err);
+    return status;
+}
+
+static loco_status run_all(train_run *r, const char *data, bool *whole, loco_err *err)
+{
+    loco_status status = check_targets(r, err);
+    if (status == LOCO_OK)
+        status = lc_origin_check(r->asked, err);
+    if (status == LOCO_OK)
+        status = lc_plan_new(&r->plan, data, r->asked, err);
+    if (status == LOCO_OK)
+        status = lc_origin_gather(&r->origin, data, r->asked, r->plan, err);
+    if (status == LOCO_OK)
+        status = begin(r, err);
+    if (status == LOCO_OK)
+        status = loop(r, whole, err);
+    if (status == LOCO_OK && *whole)
+        status = finish(r, err);
+    return status;
+}
+
+loco_status loco_train(bool *finished, const char *model, const char *data, const loco_train_options *options,
+                       loco_err *err)
+{
+    loco_train_options asked;
+    train_run r = {
+        .asked = &asked, .model = model, .best = NAN, .shown = {-1, -1}
+    };
+    bool whole = false;
+    if (finished == NULL || model == NULL || data == NULL)
+        return lc_err_set(err, LOCO_EARG, "training needs a data set and a path for the model");
+    loco_status status = lc_options_read(&asked, sizeof asked, options, "loco_train_options", err);
+    if (status != LOCO_OK)
+        return status;
+    r.checkpoint = with_ending(model, ".checkpoint");
+    r.log = asked.log != NULL ? with_ending(asked.log, "") : with_ending(model, ".jsonl");
+    status = run_all(&r, data, &whole, err);
+    end(&r);
+    if (status == LOCO_OK)
+        *finished = whole;
+    return status;
+}

@@ -1,0 +1,376 @@
+/* SPDX-License-Identifier: MIT
+ * trainer.c - one training step on a batch of sequences. The loss of each, from counts or from times, is in
+ * objective.c. */
+#include "train/trainer.h"
+
+#include "base/status.h"
+#include "count/count.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* One thread's memory. */
+typedef struct train_worker {
+    lc_tape tape;
+    loco_count *count;
+    loco_count_item *items; /* classes */
+} train_worker;
+
+/* What became of one sequence. */
+typedef struct outcome {
+    lc_cost cost;
+    loco_status status;
+    loco_err err;
+} outcome;
+
+struct lc_trainer {
+    const lc_net *net;
+    lc_schedule schedule;
+    lc_pool *pool;
+    lc_block block; /* optimiser, packed, lanes, outcomes, and what workers own */
+    lc_optimiser optimiser;
+    lc_rng rng;
+    float *packed, *lanes; /* lanes: (LC_GRADIENT_LANES, grads) */
+    train_worker *workers;
+    outcome *outcomes; /* batch */
+    size_t frames, batch_max, threads;
+    size_t whole, chunk;      /* sequences of more than `whole` frames run in chunks; all others on a worker's tape */
+    lc_chunked *cut;          /* NULL where there are none of them, as are these: */
+    loco_count *count;        /* of all threads */
+    float *logits, *d_logits; /* (frames, classes) */
+    const lc_example *batch;  /* of the step that is running */
+    size_t batch_len;
+    uint64_t seed; /* of this step's dropout */
+};
+
+/* ---- construction ---- */
+
+/* Whether any sequence may be too long for a tape, so that memory for chunks is needed. */
+static bool has_long(const lc_trainer *t)
+{
+    return t->frames > t->whole;
+}
+
+/* Frames of the longest sequence on a tape. */
+static size_t tape_frames(const lc_trainer *t)
+{
+    return has_long(t) ? t->whole : t->frames;
+}
+
+/* Runs twice: once to measure, once to hand out. */
+static void layout(lc_trainer *t, lc_arena *arena)
+{
+    const lc_net *net = t->net;
+    size_t longs = has_long(t) ? t->frames : 0;
+    t->logits = lc_arena_take(arena, longs, net->classes * sizeof(float));
+    t->d_logits = lc_arena_take(arena, longs, net->classes * sizeof(float));
+    lc_optimiser_layout(&t->optimiser, net->params, arena);
+    t->packed = lc_arena_take(arena, net->packed, sizeof(float));
+    t->lanes = lc_arena_take(arena, LC_GRADIENT_LANES * net->grads, sizeof(float));
+    t->outcomes = lc_arena_take(arena, t->batch_max, sizeof(outcome));
+    for (size_t i = 0; i < t->threads; i++) {
+        lc_tape_layout(&t->workers[i].tape, net, tape_frames(t), arena);
+        t->workers[i].items = lc_arena_take(arena, net->classes, sizeof(loco_count_item));
+    }
+}
+
+/* What sequences that run in chunks need besides. */
+static loco_status allocate_long(lc_trainer *t, loco_err *err)
+{
+    loco_status status = lc_chunked_new(&t->cut, t->net, t->frames, t->chunk, t->pool, err);
+    if (status == LOCO_OK)
+        status = loco_count_new(&t->count, (unsigned)t->threads, err);
+    return status == LOCO_OK ? lc_count_prepare(t->count, t->frames, t->net->classes, err) : status;
+}
+
+/* All memory of a step; the count loss prepares its own, too. */
+static loco_status allocate(lc_trainer *t, unsigned threads, loco_err *err)
+{
+    lc_arena arena = {0};
+    t->workers = calloc(threads, sizeof *t->workers);
+    if (t->workers == NULL)
+        return lc_err_set(err, LOCO_ENOMEM, "out of memory for %u threads", threads);
+    t->threads = threads;
+    layout(t, &arena);
+    /* the margins of the maps are never written and must be zeros */
+    if (!lc_block_zeros(&t->block, arena.used))
+        return lc_err_set(err, LOCO_ENOMEM, "out of memory: training on %zu frames at a time needs %zu bytes",
+                          t->frames, arena.used);
+    arena = lc_arena_over(&t->block);
+    layout(t, &arena);
+    loco_status status = lc_pool_new(&t->pool, threads, err);
+    for (size_t i = 0; status == LOCO_OK && i < threads; i++) {
+        status = loco_count_new(&t->workers[i].count, 1, err);
+        if (status == LOCO_OK)
+            status = lc_count_prepare(t->workers[i].count, tape_frames(t), t->net->classes, err);
+    }
+    return status == LOCO_OK && has_long(t) ? allocate_long(t, err) : status;
+}
+
+/* Where sequences run in chunks there is memory for these: then clips of a group of chunks run as fast there, and tapes
+ * can be small. */
+static void choose_limits(lc_trainer *t)
+{
+    size_t group;
+    t->whole = lc_chunked_whole(t->net);
+    t->chunk = lc_chunked_chunk(t->net);
+    group = LC_CHUNK_LANES * t->chunk;
+    if (t->frames > t->whole && group < t->whole)
+        t->whole = group;
+}
+
+loco_status lc_trainer_new(lc_trainer **out, const lc_net *net, const lc_schedule *schedule,
+                           const lc_trainer_options *options, loco_err *err)
+{
+    lc_trainer *t = calloc(1, sizeof *t);
+    if (t == NULL)
+        return lc_err_set(err, LOCO_ENOMEM, "out of memory for a trainer");
+    *t = (lc_trainer){.net = net,
+                      .schedule = *schedule,
+                      .frames = options->frames,
+                      .whole = options->whole,
+                      .chunk = options->chunk,
+                      .batch_max = options->batch,
+                      .rng = lc_rng_seed(options->seed)};
+    if (options->whole == 0)
+        choose_limits(t);
+    double bias;
+    loco_status status = loco_count_bias(&bias, schedule->start > 0 ? schedule->start : 0.8, t->frames, err);
+    if (status == LOCO_OK && has_long(t))
+        status = lc_chunked_check(net, t->frames, err);
+    if (status == LOCO_OK)
+        status = allocate(t, options->threads, err);
+    if (status != LOCO_OK) {
+        lc_trainer_free(t);
+        return status;
+    }
+    lc_net_init(net, t->optimiser.params, 0.1, bias, &t->rng);
+    memcpy(t->optimiser.average, t->optimiser.params, net->params * sizeof(float));
+    *out = t;
+    return LOCO_OK;
+}
+
+void lc_trainer_free(lc_trainer *t)
+{
+    if (t == NULL)
+        return;
+    for (size_t i = 0; i < t->threads; i++)
+        loco_count_free(t->workers[i].count);
+    loco_count_free(t->count);
+    lc_chunked_free(t->cut);
+    lc_pool_free(t->pool);
+    lc_block_free(&t->block);
+    free(t->workers);
+    free(t);
+}
+
+lc_optimiser *lc_trainer_state(lc_trainer *t)
+{
+    return &t->optimiser;
+}
+
+lc_rng *lc_trainer_rng(lc_trainer *t)
+{
+    return &t->rng;
+}
+
+/* ---- one sequence ---- */
+
+/* Forward pass, loss and backward pass of sequence b; adds its gradient to grads. The gradient of the logits is
+ * divided by the batch, so that the sum over sequences is the mean. */
+static void run_example(lc_trainer *t, train_worker *w, size_t b, float *grads)
+{
+    const lc_example *e = &t->batch[b];
+    outcome *o = &t->outcomes[b];
+    size_t size = t->net->in_F * t->net->in_C;
+    /* by place in the batch, not by thread: the same dropout on any number of threads */
+    lc_rng rng = lc_rng_seed(t->seed + b);
+    lc_map in = lc_tape_input(&w->tape, t->net, e->T);
+    for (size_t i = 0; i < e->T; i++)
+        memcpy(in.data + i * in.row, e->frames + i * size, size * sizeof(float));
+    lc_map out = lc_net_forward(t->net, &w->tape, t->packed, &rng);
+    lc_map d_out = lc_tape_d_output(&w->tape, t->net);
+    lc_objective objective = {w->count, w->items, t->net->classes, out, d_out};
+    o->status = lc_objective_run(&o->cost, &objective, e, &o->err);
+    float scale = 1 / (float)t->batch_len;
+    for (size_t i = e->begin; i < e->end; i++)
+        for (size_t k = 0; k < t->net->classes; k++)
+            d_out.data[i * d_out.row + k] *= scale;
+    if (o->status == LOCO_OK)
+        lc_net_backward(t->net, &w->tape, t->packed, grads);
+}
+
+/* The same in chunks, by all threads: the loss sees all frames at once. */
+static void run_long(lc_trainer *t, size_t b)
+{
+    const lc_example *e = &t->batch[b];
+    outcome *o = &t->outcomes[b];
+    size_t K = t->net->classes;
+    lc_rng rng = lc_rng_seed(t->seed + b);
+    uint64_t seed = lc_rng_next(&rng);
+    lc_map out = {.data = t->logits, .T = e->T, .F = 1, .C = K, .row = K}, d_out = out;
+    d_out.data = t->d_logits;
+    lc_chunked_forward(t->cut, t->packed, e->frames, e->T, &seed, t->logits);
+    memset(t->d_logits, 0, e->T * K * sizeof(float));
+    lc_objective objective = {t->count, t->workers[0].items, K, out, d_out};
+    o->status = lc_objective_run(&o->cost, &objective, e, &o->err);
+    for (size_t i = e->begin * K; i < e->end * K; i++)
+        t->d_logits[i] *= 1 / (float)t->batch_len;
+    if (o->status == LOCO_OK)
+        lc_chunked_backward(t->cut, t->d_logits, t->lanes);
+}
+
+/* Sequences lane, lane + LC_GRADIENT_LANES, ... in this order, whichever thread runs the lane. */
+static void run_lane(void *context, size_t lane, unsigned thread)
+{
+    lc_trainer *t = context;
+    float *grads = t->lanes + lane * t->net->grads;
+    memset(grads, 0, t->net->grads * sizeof *grads);
+    for (size_t b = lane; b < t->batch_len; b += LC_GRADIENT_LANES)
+        if (t->batch[b].T <= t->whole)
+            run_example(t, &t->workers[thread], b, grads);
+}
+
+/* ---- one step ---- */
+
+/* Impossible labels would have a loss of infinity. */
+static loco_status check_labels(const lc_trainer *t, const lc_example *e, size_t b, loco_err *err)
+{
+    char label[64];
+    for (size_t k = 0; e->labels != NULL && k < t->net->classes; k++) {
+        loco_label_format(label, sizeof label, e->labels[k]);
+        if (e->labels[k].lo > e->labels[k].hi || e->labels[k].lo > e->end - e->begin)
+            return lc_err_set(
+                err, LOCO_EDATA,
+                "sequence %zu, class %zu: label %s is impossible for %zu frames; use more frames a second, or correct "
+                "the label",
+                b, k, label, e->end - e->begin);
+        if (!lc_objective_takes(e->loss, e->labels[k]))
+            return lc_err_set(err, LOCO_EDATA,
+                              "sequence %zu, class %zu: label %s; regression learns from exact counts alone", b, k,
+                              label);
+    }
+    for (size_t s = 0; e->labels != NULL && s < e->sums_len; s++)
+        if (e->labels[t->net->classes + s].lo > (e->end - e->begin) * e->sums[s].members_len || e->room == NULL)
+            return lc_err_set(err, LOCO_EDATA, "sequence %zu: %.60s has more events than its classes have frames", b,
+                              e->sums[s].name);
+    return LOCO_OK;
+}
+
+/* All that could make a step read or write out of bounds, or leave it without a loss. */
+static loco_status check_example(const lc_trainer *t, const lc_example *e, size_t b, loco_err *err)
+{
+    if (e->frames == NULL || e->T == 0)
+        return lc_err_set(err, LOCO_EARG, "sequence %zu has no frames; leave empty clips out of the batch", b);
+    if (e->T > t->frames)
+        return lc_err_set(err, LOCO_EARG,
+                          "sequence %zu has %zu frames, more than the %zu that the trainer was made for", b, e->T,
+                          t->frames);
+    if (e->begin >= e->end || e->end > t->frames || e->end > e->T)
+        return lc_err_set(err, LOCO_EARG, "sequence %zu: frames %zu to %zu are not a part of its %zu frames", b,
+                          e->begin, e->end, e->T);
+    if (e->labels == NULL && e->events == NULL)
+        return lc_err_set(err, LOCO_EARG, "sequence %zu has neither counts nor event times to learn from", b);
+    return check_labels(t, e, b, err);
+}
+
+/* Weights in the order in which the kernels read them. */
+static void pack_layer(void *context, size_t i, unsigned thread)
+{
+    lc_trainer *t = context;
+    (void)thread;
+    lc_net_pack_layer(t->net, i, t->optimiser.params, t->packed);
+}
+
+/* Of layer i: adds the lanes in order, and the result to the gradient of the parameters. */
+static void collect_layer(void *context, size_t i, unsigned thread)
+{
+    lc_trainer *t = context;
+    const lc_layer *layer = &t->net->layers[i];
+    float *sum = t->lanes + layer->grads.at;
+    (void)thread;
+    for (size_t lane = 1; lane < LC_GRADIENT_LANES; lane++)
+        for (size_t k = 0; k < layer->grads.size; k++)
+            sum[k] += sum[lane * t->net->grads + k];
+    memset(t->optimiser.grads + layer->params.at, 0, layer->params.size * sizeof(float));
+    lc_net_unpack_layer(t->net, i, t->lanes, t->optimiser.grads);
+}
+
+/* In the order of the batch: which failure is reported does not depend on the threads either. */
+static loco_status summarise(const lc_trainer *t, lc_step_report *report, loco_err *err)
+{
+    size_t exact = 0, hit = 0;
+    *report = (lc_step_report){0};
+    for (size_t b = 0; b < t->batch_len; b++) {
+        const outcome *o = &t->outcomes[b];
+        if (o->status != LOCO_OK)
+            return lc_err_set(err, o->status,
+                              "sequence %zu: %.150s (if the network has diverged, lower the learning rate)", b,
+                              o->err.text);
+        report->loss += o->cost.loss / (double)t->batch_len;
+        exact += o->cost.exact;
+        hit += o->cost.hit;
+    }
+    report->count_hit = exact > 0 ? (double)hit / (double)exact : 0;
+    return LOCO_OK;
+}
+
+loco_status lc_trainer_step(lc_trainer *t, const lc_example *batch, size_t n, lc_step_report *report, loco_err *err)
+{
+    if (n == 0 || batch == NULL)
+        return lc_err_set(err, LOCO_EARG, "the batch is empty; a step needs at least one sequence");
+    if (n > t->batch_max)
+        return lc_err_set(err, LOCO_EARG, "%zu sequences are more than the %zu that the trainer was made for", n,
+                          t->batch_max);
+    for (size_t b = 0; b < n; b++) {
+        loco_status status = check_example(t, &batch[b], b, err);
+        if (status != LOCO_OK)
+            return status;
+    }
+    /* threads only read the trainer from here to where they collect, but for their own worker, their lanes and outcomes */
+    t->batch = batch;
+    t->batch_len = n;
+    lc_rng rng = t->rng;
+    t->seed = lc_rng_next(&rng);
+    lc_pool_run(t->pool, t->net->layers_len, pack_layer, t);
+    lc_pool_run(t->pool, LC_GRADIENT_LANES, run_lane, t);
+    for (size_t b = 0; b < n; b++)
+        if (batch[b].T > t->whole)
+            run_long(t, b);
+    lc_step_report result;
+    loco_status status = summarise(t, &result, err);
+    if (status != LOCO_OK)
+        return status;
+    lc_pool_run(t->pool, t->net->layers_len, collect_layer, t);
+    result.norm = lc_optimiser_step(&t->optimiser, &t->schedule);
+    if (!isfinite(result.norm))
+        return lc_err_set(
+            err, LOCO_EDATA,
+            "the gradient of step %llu is not finite; lower the learning rate, or check the frames for NaN",
+            (unsigned long long)t->optimiser.step);
+    t->rng = rng; /* not before: a step that fails changes nothing */
+    *report = result;
+    return LOCO_OK;
+}
+
+loco_status lc_trainer_logits(lc_trainer *t, const float *frames, size_t T, float *logits, loco_err *err)
+{
+    size_t size = t->net->in_F * t->net->in_C, K = t->net->classes;
+    if (T == 0 || T > t->frames)
+        return lc_err_set(err, LOCO_EARG, "%zu frames; the trainer was made for 1 to %zu", T, t->frames);
+    lc_tape *tape = &t->workers[0].tape;
+    /* overwrites the packed weights of the last step; the next one packs its own */
+    lc_net_pack(t->net, t->optimiser.average, t->packed);
+    if (T > t->whole) {
+        lc_chunked_forward(t->cut, t->packed, frames, T, NULL, logits);
+        return LOCO_OK;
+    }
+    lc_map in = lc_tape_input(tape, t->net, T);
+    for (size_t i = 0; i < T; i++)
+        memcpy(in.data + i * in.row, frames + i * size, size * sizeof(float));
+    lc_map out = lc_net_forward(t->net, tape, t->packed, NULL);
+    for (size_t i = 0; i < T; i++)
+        memcpy(logits + i * K, out.data + i * out.row, K * sizeof(float));
+    return LOCO_OK;
+}

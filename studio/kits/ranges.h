@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * ranges.h - how far recordings of kits differ from each other: probabilities, and ranges that values are drawn from.
+ *
+ * Two sets of ranges. Training needs more variety than real recordings have: what was learned over a wide range holds
+ * in a narrow one. A test needs what people record: one kit, a drummer, microphones, a mix.
+ */
+#ifndef LC_STUDIO_KITS_RANGES_H
+#define LC_STUDIO_KITS_RANGES_H
+
+typedef struct lc_range {
+    double from, to;
+} lc_range;
+
+typedef struct lc_ranges {
+    /* who plays */
+    double mixed;      /* probability that each group comes from a kit of its own */
+    double layered;    /* probability that a group sounds together with instruments of another kit, as one */
+    double percussion; /* probability that claps, shakers and hand drums play where the pattern has them */
+    double free;       /* probability of a pattern without metre */
+    /* each group of instruments */
+    double level;       /* times the standard deviations of its level, see backing.c */
+    double pitch;       /* times those of its pitch */
+    double damped;      /* probability that its strokes are shorter */
+    lc_range power;     /* level of a stroke = velocity^power */
+    lc_range equalised; /* dB */
+    double shaped;      /* probability of a stronger or weaker attack */
+    double saturated;   /* probability of saturation, for the whole as well */
+    /* room */
+    double ring, bleed; /* probabilities */
+    lc_range wet;       /* dB, of what the room answers */
+    /* the whole */
+    lc_range mastered;             /* dB of its equaliser */
+    double old, coded, compressed; /* probabilities */
+    double noisy;
+    lc_range noise; /* dB below the whole */
+} lc_ranges;
+
+extern const lc_ranges lc_ranges_varied, lc_ranges_ordinary;
+
+#endif

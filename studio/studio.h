@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * studio.h - makes data sets: renders drums, and imports public data sets. A library of its own beside libloco;
+ * programs that only train and detect do not need it. Statuses and errors are those of loco.h.
+ *
+ *     studio_synth_options options = {.size = sizeof options, .recordings = 8, .seed = 2};
+ *     loco_err err;
+ *     if (studio_synth_drums("drums-set", &options, &err) != LOCO_OK)
+ *         fprintf(stderr, "%s\n", err.text);
+ *
+ * Functions take results first, then inputs, then options, then err, which may be NULL. Structs of options begin with
+ * their size, so that they can grow; zero-initialise the rest for defaults, or pass NULL for all defaults. */
+#ifndef STUDIO_STUDIO_H
+#define STUDIO_STUDIO_H
+
+#include <loco.h>
+
+/* ---- synthetic drums ---- */
+
+typedef struct studio_synth_options {
+    size_t size;       /* sizeof this struct */
+    size_t recordings; /* 1 to 100000; 0: 24 */
+    double seconds;    /* of each recording; 0: 20 */
+    uint64_t seed;     /* random seed */
+    bool unseen;       /* a test set: timbres that no set without this option has */
+    bool distractors;  /* also toms, claps, cymbals and others that no class counts */
+} studio_synth_options;
+
+/* Writes a data set of synthetic drums to a folder, which is made when missing: sound files, events.csv with all times,
+ * and counts.csv with the counts of kick, snare and hihat in clips of 0.4 to 0.8 s. LOCO_EARG: the folder has a
+ * counts.csv already, or an option is out of range. */
+LOCO_MUST_USE loco_status studio_synth_drums(const char *folder, const studio_synth_options *options, loco_err *err);
+
+/* Sources of sampled drums. Lists of paths are separated by colons; NULL: none. */
+typedef struct studio_kit_options {
+    size_t size;            /* sizeof this struct */
+    const char *kits;       /* folders of Hydrogen drum kits, or kits */
+    const char *soundfonts; /* .sf2 files, or folders of them: their drums, played by the command fluidsynth */
+    const char *patterns;   /* a folder of MIDI files of drums; NULL: only grooves of our own */
+    const char *held_out;   /* a file of rules about what is for unseen sets; NULL: a table of the kits in Debian */
+    double synth;           /* part of the instruments that are synthesised, 0..1 */
+    double background;      /* part of the recordings with other instruments, from the soundfonts, 0..1 */
+    double ordinary;        /* part of the recordings as people record, 0..1; the others have more variety */
+    unsigned rate;          /* sample rate, 8000 to 192000; 0: 22050 */
+    unsigned threads;       /* 1 to 1024; 0: 2; the set is the same for any number */
+    bool others;            /* columns for what no class counts: tom, cymbal, hand, shaker; needs distractors */
+    bool (*progress)(void *context, size_t done, size_t all); /* after each recording; false: stop; NULL: none */
+    void *context;                                            /* of progress */
+} studio_kit_options;
+
+/* The same with sampled drums; also sources.txt, which names kits and licences. Unseen sets use the kits, fonts and
+ * patterns that are held out, all others never do. A rule of held_out is a line `test WORD` or `train WORD` about all
+ * names with that word, in any case; the first match wins. Of names without a rule, a quarter is held out by a hash. */
+LOCO_MUST_USE loco_status studio_synth_kits(const char *folder, const studio_synth_options *options,
+                                            const studio_kit_options *kits, loco_err *err);
+
+/* ---- import ---- */
+
+typedef struct studio_import_options {
+    size_t size;        /* sizeof this struct */
+    const char *mix;    /* mdb: "drums", "full"; enst: "wet", "dry", "full" with accompaniment; NULL: the first */
+    const char *labels; /* mdb: "class", "subclass"; NULL: the first */
+    const char *map; /* "KD=kick,CY=cymbal": classes of labels, all others are left out; "all": the labels themselves;
+                         * NULL: kick, snare and hihat; of ECG normal and pvc */
+    double clip;     /* ecg: seconds of a clip of counts.csv; 0: 10 */
+} studio_import_options;
+
+typedef struct studio_import_result {
+    size_t recordings, events;
+    size_t left_out;        /* events of other classes */
+    size_t skipped;         /* recordings without annotation */
+    char first_skipped[48]; /* the name of the first of these */
+} studio_import_result;
+
+/* Makes a data set of a public one in its own layout: links to its sounds, and events.csv with strokes of drums; of
+ * ECG, events.csv and counts.csv with beats. kind: "mdb" MDB Drums, "enst" ENST-Drums, "idmt" IDMT-SMT-Drums, "ecg"
+ * records of WFDB. from: the folder of the set; to: the new one, missing or empty. On failure nothing is written, and
+ * result is untouched. */
+LOCO_MUST_USE loco_status studio_import(studio_import_result *result, const char *kind, const char *from,
+                                        const char *to, const studio_import_options *options, loco_err *err);
+
+#endif

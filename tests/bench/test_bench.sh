@@ -1,0 +1,50 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+#
+# test_bench.sh - the benchmark's recursion and the library agree on small cases, the other programs run, and wrong names are
+#   refused.
+set -euo pipefail
+
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cd "$folder"
+
+for case in '1 1' '7 4' '500 0' '501 23' '3000 60' '20000 300'; do
+    read -r length count <<<"$case"
+    "$LOCO_BUILD/bench/long" 0 "$length" "$count" >lines
+    grep -c "^{\"name\":\"count/$length\",\"threads\":[12],\"ours_ms\":.*,\"other\":\"recursion\",.*,\"ours_mb\":.*}\$" lines |
+        grep -qx 2
+done
+
+result='^{"ms":[0-9.]*,"mb":[0-9.]*[,}]'
+"$LOCO_BUILD/bench/step" drums 1 2 20 0 | grep -q "$result"
+for network in conv gru lstm; do
+    "$LOCO_BUILD/bench/clip" $network 3000 2 0 64 | grep -q "$result"
+done
+"$LOCO_BUILD/bench/clip" conv 3000 1 0 | grep -q "$result"
+if "$LOCO_BUILD/bench/clip" dense 3000 1 0 2>message; then
+    echo "bench/clip timed a network that does not exist"
+    exit 1
+fi
+"$LOCO_BUILD/bench/layer" 'bias, conv 3x4 8, pool 2' 12 2 1 2 9 0 | grep -q "$result"
+"$LOCO_BUILD/bench/layer" 'image 8x8 3 9, pool 2x2' 64 1 0 1 5 0 | grep -q "$result"
+if "$LOCO_BUILD/bench/layer" 'dense 3' 4 1 1 1 5 0 2>message; then
+    echo "bench/layer timed a layer that does not exist"
+    exit 1
+fi
+"$LOCO_BUILD/bench/frontend" 0 >lines
+grep -c '^{"name":"frontend/[0-9x]*\(-live\)\?","threads":1,"ours_ms":[0-9.]*,"ours_x":[0-9]*[,}]' lines | grep -qx 8
+for numbers in 'conv 0 2 9 12 3 8 2 0' 'lstm 0 2 9 4 8' 'gru 0 2 9 4 8' 'dense 0 2 9 4 8'; do
+    # shellcheck disable=SC2086
+    if "$LOCO_BUILD/bench/onednn" $numbers >lines 2>message; then
+        grep -q "$result" lines
+    else
+        grep -q 'built without oneDNN' message
+    fi
+done
+
+if "$LOCO_SOURCE/bench/run" nothing 2>message; then
+    echo "bench/run accepted a name that does not exist"
+    exit 1
+fi
+grep -q 'no benchmark is called nothing; there are count/32x400x31' message

@@ -1,0 +1,141 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+#
+# test_kinds.sh - every command that takes a model with every kind of model: sound, series of one channel and of three,
+#   scaled while they run or by recording. Each succeeds and writes something, and pages and pictures do not depend on
+#   what freed memory holds (MALLOC_PERTURB_): whoever reads past an array draws three different pictures.
+set -uo pipefail
+# shellcheck source=tests/cli.sh
+source "${LOCO_SOURCE:?}/tests/cli.sh"
+
+# series FOLDER CHANNELS: two recordings of 12 s at 50 Hz with pulses, their counts and their times
+series()
+{
+    mkdir "$1"
+    awk -v folder="$1" -v channels="$2" 'BEGIN {
+        srand(7)
+        print "file,start,end,pulse" > (folder "/counts.csv")
+        print "file,time,class" > (folder "/events.csv")
+        for (r = 0; r < 2; r++) {
+            file = "s" r ".csv"
+            n = 0
+            for (t = 0.5 + rand(); t < 11.5; t += 0.8 + 0.8 * rand()) at[n++] = t
+            printf "time" > (folder "/" file)
+            for (c = 0; c < channels; c++) printf ",c%d", c > (folder "/" file)
+            printf "\n" > (folder "/" file)
+            for (i = 0; i < 600; i++) {
+                v = 0
+                for (k = 0; k < n; k++) { d = (i / 50 - at[k]) / 0.04; if (d * d < 30) v += exp(-d * d / 2) }
+                printf "%.2f", i / 50 > (folder "/" file)
+                for (c = 0; c < channels; c++) printf ",%.4f", (c + 1) * v + 0.05 * rand() > (folder "/" file)
+                printf "\n" > (folder "/" file)
+            }
+            for (c = 0; c < 12; c += 3) {
+                m = 0
+                for (k = 0; k < n; k++) m += at[k] >= c && at[k] < c + 3
+                printf "%s,%d,%d,%d\n", file, c, c + 3, m > (folder "/counts.csv")
+            }
+            for (k = 0; k < n; k++) printf "%s,%.4f,pulse\n", file, at[k] > (folder "/events.csv")
+        }
+    }'
+}
+
+# written: the last run printed something to stdout
+written()
+{
+    checks=$((checks + 1))
+    [[ -s out ]] || fail "$1 printed nothing"
+}
+
+# same NAME ARGUMENTS...: loco ARGUMENTS writes the file or folder NAME, with the same bytes whatever freed memory holds
+same()
+{
+    local name=$1 perturb
+    shift
+    for perturb in 1 170 250; do
+        rm -rf "$name"
+        MALLOC_PERTURB_=$perturb run 0 "$@"
+        [[ -d $name || -s $name ]] || fail "loco $* wrote nothing"
+        rm -rf "before.$perturb"
+        cp -r "$name" "before.$perturb"
+    done
+    checks=$((checks + 2))
+    diff -r before.1 before.170 >/dev/null || fail "loco $*: differs with MALLOC_PERTURB_=170"
+    diff -r before.1 before.250 >/dev/null || fail "loco $*: differs with MALLOC_PERTURB_=250"
+}
+
+"$loco" synth drums -o sound --recordings 2 --seconds 3 2>err || fail "no sounds: $(cat err)"
+series one 1
+series three 3
+few=(--set steps=6 --set check=6 --set batch=4 --set warm_up=1)
+conv=(--set 'network=conv 5x1 6, conv 5x1 6' --set speed=0)
+run 0 train sound -o sound.loco "${few[@]}" --set frontend.bands=24 --set 'network=conv 3x3 4 stride 4 norm, gru 8'
+run 0 train one -o one.loco "${few[@]}" "${conv[@]}" --set frontend.scale=running
+run 0 train three -o running.loco "${few[@]}" "${conv[@]}" --set frontend.scale=running
+run 0 train three -o record.loco "${few[@]}" "${conv[@]}" --set frontend.scale=record
+
+# cross NAME DATA RECORDING: every command that takes a model
+cross()
+{
+    local model=$1.loco data=$2 take=$3
+    run 0 inspect "$model"
+    written inspect
+    run 0 detect -m "$model" "$take" --decoding threshold=0.001
+    [[ $(wc -l <out) -gt 2 ]] || fail "$model: no events in $take"
+    cp out "$1.events"
+    run 0 detect -m "$model" "$data" -o "$1.all.jsonl" --decoding threshold=0.001
+    [[ -s $1.all.jsonl ]] || fail "$model: no events in $data"
+    run 0 count -m "$model" "$data" --every 1s
+    written count
+    run 0 count -m "$model" "$data" --clips
+    written 'count --clips'
+    run 0 enrich -m "$model" "$data"
+    written enrich
+    run 0 enrich -m "$model" "$data" -o "$1.times.csv" --posterior "$1.posterior.csv"
+    [[ -s $1.times.csv && -s $1.posterior.csv ]] || fail "$model: enrich wrote nothing"
+    run 0 eval -m "$model" "$data"
+    written eval
+    run 0 eval -m "$model" "$data" --json --tolerance 80ms
+    written 'eval --json'
+    for blind in --blind ''; do
+        cp "$model" calibrated.loco
+        run 0 calibrate -m calibrated.loco "$data" $blind
+        written calibrate
+    done
+    same "$1.clip.svg" plot clip -m "$model" "$take" --from 1s --to 2.5s -o "$1.clip.svg"
+    same "$1.pictures" plot evaluation -m "$model" "$data" -o "$1.pictures"
+    same "$1.page.html" report -m "$model" "$data" -o "$1.page.html"
+    same "$1.take.html" report -m "$model" "$take" -o "$1.take.html"
+    mkdir "$1.bare" # recordings without counts and times
+    cp "$take" "$1.bare/"
+    run 0 report -m "$model" "$1.bare" -o "$1.bare.html"
+    [[ -s $1.bare.html ]] || fail "$model: no page of a folder"
+}
+
+# live NAME FILE WORDS...: the events of standard input are those of the file, except where all of it must be known first
+live()
+{
+    local name=$1 file=$2
+    shift 2
+    checks=$((checks + 3))
+    "$loco" detect -m "$name.loco" - --decoding threshold=0.001 "$@" <"$file" >out 2>err || fail "$name live: $(cat err)"
+    says err 'listening; events are reported '
+    cmp -s <(tail -n +2 out | cut -d, -f2- | sort) <(tail -n +2 "$name.events" | cut -d, -f2- | sort) ||
+        fail "$name: other events live: $(diff out "$name.events" | head -4)"
+}
+
+cross sound sound sound/rec_000.wav
+tail -c +45 sound/rec_000.wav >samples
+live sound samples --raw s16le,1,22050
+"$loco" count -m sound.loco - --raw s16le,1,22050 <samples >out 2>err || fail "live counts: $(cat err)"
+written 'live counts'
+cross one one one/s0.csv
+live one one/s0.csv
+cross running three three/s0.csv
+live running three/s0.csv
+cross record three three/s0.csv
+# by recording, the scale of a stream is that of the training data: the events may differ from those of the file
+"$loco" detect -m record.loco - --decoding threshold=0.001 <three/s0.csv >out 2>err || fail "record live: $(cat err)"
+written 'record live'
+
+done_checking

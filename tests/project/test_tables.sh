@@ -1,0 +1,115 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+#
+# test_tables.sh - the tables of the documents are those of the data: `scripts/tables --check` passes on this tree,
+#   fails on a copy with one changed number on either side, and names what is missing; rewriting a changed page restores
+#   it. Then `scripts/collect`: tables of a run and lines of a benchmark become rows with the same numbers.
+set -uo pipefail
+# shellcheck source=tests/cli.sh
+source "${LOCO_SOURCE:?}/tests/cli.sh"
+
+if [[ -n ${LOCO_SANITIZE:-} ]]; then
+    echo "skipped: reads documents alone, as in the plain build"
+    exit 77
+fi
+
+tables=$LOCO_SOURCE/scripts/tables
+collect=$LOCO_SOURCE/scripts/collect
+export PYTHONDONTWRITEBYTECODE=1
+
+# expect STATUS COMMAND...: keeps stdout in out and stderr in err, compares the exit status.
+expect()
+{
+    local want=$1 got
+    shift
+    checks=$((checks + 1))
+    "$@" >out 2>err </dev/null
+    got=$?
+    [[ $got == "$want" ]] || fail "$(basename "$1") ${*:2} gave $got, not $want: $(head -3 err)"
+}
+
+# a copy of what the script reads
+copy()
+{
+    rm -rf tree
+    mkdir -p tree/docs tree/bench tree/experiments
+    cp "$LOCO_SOURCE/README.md" tree
+    cp "$LOCO_SOURCE"/docs/*.md tree/docs
+    cp -r "$LOCO_SOURCE/bench/notes.md" "$LOCO_SOURCE/bench/results" tree/bench
+    cp -r "$LOCO_SOURCE"/experiments/{drums,ecg,results} tree/experiments
+}
+
+# ---- wrong arguments ----
+expect 2 "$tables" --chek
+says err 'usage: '
+expect 2 "$tables" --check tree tree
+
+# ---- this tree ----
+expect 0 "$tables" --check
+silent err
+
+# ---- a changed number on a page, then in the data ----
+copy
+expect 0 "$tables" --check tree
+for page in README.md docs/experiments.md docs/benchmarks.md docs/frontend.md experiments/drums/notes.md; do
+    copy
+    # the first digit of the first row of numbers in a table becomes another one
+    awk '/^<!-- table: /{inside = 1} /^<!-- end/{inside = 0}
+        inside && !done && /^\| .*[|] [0-9]/{done = match($0, /[|] [0-9]/)
+            digit = (substr($0, RSTART + 2, 1) + 1) % 10
+            $0 = substr($0, 1, RSTART + 1) digit substr($0, RSTART + 3)} 1' \
+        "tree/$page" >changed
+    checks=$((checks + 1))
+    ! cmp -s changed "tree/$page" || fail "no number in a table of $page"
+    mv changed "tree/$page"
+    expect 1 "$tables" --check tree
+    says err "$page differs from its data"
+    checks=$((checks + 1))
+    [[ $(wc -l <err) == 1 ]] || fail "more than $page: $(cat err)"
+    expect 0 "$tables" tree
+    checks=$((checks + 1))
+    cmp -s "tree/$page" "$LOCO_SOURCE/$page" || fail "$page is not restored"
+done
+copy
+sed -i 's/^models,mdb,drums,1,91\.5,/models,mdb,drums,1,91.6,/' tree/experiments/results/drums.csv
+expect 1 "$tables" --check tree
+says err 'README.md differs'
+says err 'experiments.md differs'
+
+# ---- what is missing ----
+copy
+sed -i '0,/^<!-- end -->$/{/^<!-- end -->$/d}' tree/docs/benchmarks.md
+expect 3 "$tables" --check tree
+says err 'without its'
+copy
+sed -i 's/^<!-- table: bench-count -->/<!-- table: bench-cuont -->/' tree/docs/benchmarks.md
+expect 3 "$tables" --check tree
+says err 'no table is called bench-cuont'
+copy
+sed -i '/^votes,/d' tree/experiments/results/drums.csv
+expect 3 "$tables" --check tree
+says err 'has no row with'
+
+# ---- collect ----
+cat >tables.md <<'END'
+## The models
+
+*held-out renders: kits that training never had, in ordinary recordings*
+
+| | runs | F1, 50 ms | 20 ms | 10 ms | precision | recall | kick | snare | hihat | error ms | spread ms |
+|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|
+| a, b | 6 | 1.5 ± 0.1 | 2.5 | 3.5 | 4.5 | 5.5 | 6.5 | 7.5 | 8.5 | -9.50 ± 0.25 | 10.50 |
+END
+expect 0 "$collect" drums tables.md --commit abc --date 2026-01-02 --machine none
+says out 'models,held,"a, b",6,1.5,0.1,2.5,,3.5,,4.5,,5.5,,6.5,,7.5,,8.5,,-9.50,0.25,10.50,,'
+says out ',make experiment-drums,abc,2026-01-02,none'
+echo '{"name":"step/x","threads":1,"ours_ms":2.5,"other":"y","other_ms":5,"ratio":2,"ours_mb":3,"other_mb":4}' >lines
+echo '{"name":"long/x","ms":1}' >>lines
+expect 0 "$collect" bench lines --commit abc --date 2026-01-02 --machine none --command 'bench/run step'
+says out 'step/x,1,2.5,y,5,2,3,4,bench/run step,abc,2026-01-02,none'
+checks=$((checks + 1))
+[[ $(wc -l <out) == 2 ]] || fail "not a header and a row: $(cat out)"
+expect 3 "$collect" ecg lines
+says err 'lines holds no table of ecg'
+
+done_checking

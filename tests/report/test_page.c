@@ -1,0 +1,354 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * test_page.c - the report: wrong arguments, well-formed HTML, the same bytes every time, names that try to be markup,
+ * many classes. Run with the name of a file, it writes an example there.
+ */
+#include "check.h"
+#include "page_example.h"
+
+#include "base/file.h"
+
+static loco_err err;
+
+static example_recording *drums, *plain;
+static example_curve curve;
+
+static const char *const example_classes[EXAMPLE_K] = {"kick", "snare", "hi-hat"};
+static const char *const summary[] = {
+    "The model finds 94 of 100 drum strokes within 50 ms, without any event times in training: it learned "
+    "from counts alone, one number for each clip and drum.",
+    "Most of its mistakes are quiet hi-hats under a snare. When it says that it is sure, it is: of the events with a "
+    "probability above 0.9, it was right on 99 of 100.",
+};
+static const lc_page_card cards[] = {
+    {"F-measure",     "0.938", "within 50 ms",              0.938},
+    {"Precision",     "0.951", "of what it found is right", 0.951},
+    {"Recall",        "0.926", "of what is there is found", 0.926},
+    {"Typical error", "6 ms",  "median distance in time",   -1   },
+    {"Delay",         "40 ms", "when listening live",       -1   },
+};
+static const char *const heads[] = {"Class", "F-measure", "Precision", "Recall", "Hits", "Missed", "False alarms"};
+static const char *const cells[] = {
+    "kick",   "0.967", "0.974", "0.961", "1480", "60",  "39",  //
+    "snare",  "0.949", "0.958", "0.940", "988",  "63",  "43",  //
+    "hi-hat", "0.911", "0.929", "0.894", "3121", "370", "239", //
+    "all",    "0.938", "0.951", "0.926", "5589", "493", "321",
+};
+static const lc_page_table table = {"Scores by class", heads, 7, cells, 4};
+
+/* Three kinds of recording; with all their sound, or with two seconds of it, for speed. */
+static void fill(lc_page *page, lc_page_recording recordings[3], bool sound)
+{
+    recordings[0] = example_view(drums, "Session 04 / take 2.wav");
+    recordings[0].note = "held out, never seen in training";
+    recordings[1] = example_view(plain, "Live room.flac");
+    recordings[1].counts = NULL;
+    recordings[1].spectrogram = NULL;
+    recordings[1].start = 3;
+    recordings[2] = example_view(drums, "Sensor log (no sound)");
+    recordings[2].samples = sound ? NULL : drums->samples;
+    recordings[2].samples_len = 2 * EXAMPLE_RATE;
+    if (!sound)
+        recordings[0].samples = recordings[1].samples = NULL;
+    recordings[2].spectrogram = NULL;
+    *page = (lc_page){
+        .title = "Drum strokes from counts alone",
+        .summary = summary,
+        .summary_len = 2,
+        .cards = cards,
+        .cards_len = 5,
+        .classes = example_classes,
+        .classes_len = EXAMPLE_K,
+        .recordings = recordings,
+        .recordings_len = 3,
+        .tables = &table,
+        .tables_len = 1,
+        .curve = &curve.curve,
+    };
+}
+
+/* The page as text, which the caller frees. */
+static lc_text page_text(const lc_page *page)
+{
+    lc_text out = {0};
+    CHECK_STATUS(lc_page_write(&out, page, &err), LOCO_OK);
+    if (out.bytes == NULL)
+        lc_text_string(&out, "");
+    return out;
+}
+
+/* ---- a small checker of HTML ------------------------------------------------------------------------------- */
+
+typedef struct checker {
+    const char *at;
+    char open[24][16]; /* names of the elements that are open */
+    size_t depth, elements;
+} checker;
+
+/* strspn, which a strict sanitizer makes read the whole page for each call. */
+static size_t span(const char *s, const char *set)
+{
+    size_t n = 0;
+    while (s[n] != 0 && strchr(set, s[n]) != NULL)
+        n++;
+    return n;
+}
+
+/* Elements without content, in HTML and as SVG writes them. */
+static bool is_void(const char *name)
+{
+    return strcmp(name, "meta") == 0 || strcmp(name, "input") == 0;
+}
+
+/* Attributes in quotes up to > or />. */
+static bool skip_attributes(checker *j, bool *self)
+{
+    for (;;) {
+        j->at += span(j->at, " \n");
+        *self = *j->at == '/';
+        if (*j->at == '>' || *j->at == '/')
+            return j->at += *self, *j->at++ == '>';
+        j->at += span(j->at, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-:");
+        if (*j->at != '=')
+            continue;
+        char quote = *++j->at;
+        const char *end = j->at + 1;
+        while (*end != 0 && *end != '<' && *end != quote)
+            end++;
+        if ((quote != '\'' && quote != '"') || *end != quote)
+            return false;
+        j->at = end + 1;
+    }
+}
+
+/* Script and style hold no markup before their own end. */
+static bool skip_raw(checker *j, const char *name)
+{
+    char end[24];
+    snprintf(end, sizeof end, "</%s>", name);
+    while (*j->at != 0 && strncmp(j->at, end, strlen(end)) != 0)
+        j->at++;
+    return *j->at != 0;
+}
+
+static bool read_element(checker *j)
+{
+    bool closing = *j->at == '/', self;
+    char name[16] = "";
+    j->at += closing;
+    size_t length = span(j->at, "abcdefghijklmnopqrstuvwxyz0123456789");
+    if (length == 0 || length > 15)
+        return false;
+    memcpy(name, j->at, length);
+    j->at += length;
+    if (closing)
+        return j->depth > 0 && strcmp(j->open[--j->depth], name) == 0 && *j->at++ == '>';
+    if (!skip_attributes(j, &self) || j->depth == 24)
+        return false;
+    j->elements++;
+    if (self || is_void(name))
+        return true;
+    memcpy(j->open[j->depth++], name, sizeof name);
+    return (strcmp(name, "script") != 0 && strcmp(name, "style") != 0) || skip_raw(j, name);
+}
+
+/* The number of elements of a well-formed page, or 0. */
+static size_t elements_of(const char *text)
+{
+    static const char head[] = "<!DOCTYPE html>\n";
+    if (strncmp(text, head, strlen(head)) != 0)
+        return 0;
+    checker j = {.at = text + strlen(head)};
+    while (*j.at != 0) {
+        if (*j.at == '<' ? (j.at++, !read_element(&j)) : *j.at == '>')
+            return 0;
+        if (j.depth == 0)
+            return strcmp(j.at, "\n") == 0 ? j.elements : 0;
+        while (*j.at != 0 && *j.at != '<' && *j.at != '>')
+            j.at++;
+    }
+    return 0;
+}
+
+static void wrong_html_is_refused(void)
+{
+#define HEAD "<!DOCTYPE html>\n"
+    CHECK_EQ(elements_of(HEAD "<html><p a='1' b>x</p><script>if (a < b) c();</script></html>\n"), 3);
+    CHECK_EQ(elements_of(HEAD "<html><p>x</html>\n"), 0);
+    CHECK_EQ(elements_of(HEAD "<html><p>a > b</p></html>\n"), 0);
+    CHECK_EQ(elements_of(HEAD "<html><p a='<'></p></html>\n"), 0);
+    CHECK_EQ(elements_of(HEAD "<html><b><p></b></p></html>\n"), 0);
+    CHECK_EQ(elements_of(HEAD "<html><script>x</html>\n"), 0);
+    CHECK_EQ(elements_of("<html><p>no type of document</p></html>\n"), 0);
+}
+
+/* ---- tests ----------------------------------------------------------------------------------------------- */
+
+#define REFUSED(change, status, words)                          \
+    do {                                                        \
+        fill(&page, recordings, false);                         \
+        change;                                                 \
+        CHECK_STATUS(lc_page_write(&out, &page, &err), status); \
+        CHECK(strstr(err.text, words) != NULL);                 \
+    } while (0)
+
+static void wrong_arguments(void)
+{
+    lc_page page;
+    lc_page_recording recordings[3], *r = &recordings[0];
+    lc_page_mark mark = drums->marks[0];
+    const float nan[EXAMPLE_K] = {0, NAN, 0}, two[1] = {2};
+    const lc_page_table no_table = {"x", heads, 0, cells, 4};
+    const lc_page_card no_value = {"x", NULL, NULL, -1};
+    lc_text out = {0};
+    lc_text_string(&out, "before");
+    CHECK_STATUS(lc_page_write(&out, NULL, &err), LOCO_EARG);
+    REFUSED(page.title = NULL, LOCO_EARG, "title");
+    REFUSED(page.summary = NULL, LOCO_EARG, "paragraph 0");
+    REFUSED(page.cards = NULL, LOCO_EARG, "cards");
+    REFUSED(page.cards = &no_value; page.cards_len = 1, LOCO_EARG, "card 0");
+    REFUSED(page.tables = &no_table, LOCO_EARG, "table 0");
+    REFUSED(page.recordings_len = 25, LOCO_EARG, "25 recordings");
+    REFUSED(page.classes_len = 0, LOCO_EARG, "0 classes");
+    REFUSED(page.classes_len = 2000, LOCO_EARG, "2000 classes");
+    REFUSED(r->name = NULL, LOCO_EARG, "name");
+    REFUSED(r->start = 12, LOCO_EARG, "ends at 12");
+    REFUSED(r->start = NAN, LOCO_EARG, "from");
+    REFUSED(r->samples = drums->samples; r->rate = 0, LOCO_EARG, "samples at 0");
+    REFUSED(r->samples = drums->samples; r->rate = 0; r->silent = true, LOCO_EARG, "takes 1 to 400000");
+    REFUSED(r->samples = nan; r->samples_len = 3, LOCO_EDATA, "sample 1");
+    REFUSED(r->bands = 0, LOCO_EARG, "bands");
+    REFUSED(r->spectrogram = two; r->spectrogram_len = r->bands = 1, LOCO_EDATA, "spectrogram is 2");
+    REFUSED(r->spectrogram_rate = -1, LOCO_EARG, "-1 frames");
+    REFUSED(r->logits = NULL, LOCO_EARG, "logits");
+    REFUSED(r->logits = nan; r->frames = 1, LOCO_EDATA, "value 1 of the logits");
+    REFUSED(r->frame_rate = INFINITY, LOCO_EARG, "frames a second");
+    REFUSED(r->marks = NULL, LOCO_EARG, "marks");
+    r->marks = &mark, r->marks_len = 1;
+#define MARKED(change, status, words) \
+    REFUSED(mark = drums->marks[0]; change; r->marks = &mark; r->marks_len = 1, status, words)
+    MARKED(mark.time = NAN, LOCO_EDATA, "mark 0");
+    MARKED(mark.kind = 3, LOCO_EDATA, "class 3");
+    MARKED(mark.probability = -0.1, LOCO_EDATA, "-0.1");
+    MARKED(mark.verdict = (lc_page_verdict)9, LOCO_EARG, "verdict 9");
+    REFUSED(page.curve = &(lc_curve){0}, LOCO_EARG, "curve");
+    CHECK_STR(out.bytes, "before");
+    lc_text_free(&out);
+}
+
+static void well_formed_and_the_same(void)
+{
+    lc_page page;
+    lc_page_recording recordings[3];
+    fill(&page, recordings, false);
+    lc_text one = page_text(&page), two = page_text(&page);
+    CHECK_STR(one.bytes, two.bytes);
+    CHECK(elements_of(one.bytes) > 300);
+    CHECK(strstr(one.bytes, "http://") == strstr(one.bytes, "http://www.w3.org/2000/svg"));
+    CHECK(strstr(one.bytes, "https://") == NULL && strstr(one.bytes, "@import") == NULL);
+    CHECK(strstr(one.bytes, "default-src 'none'") != NULL);
+    CHECK(strstr(one.bytes, "<b>67</b> hits") != NULL && strstr(one.bytes, "0:03.0 to 0:33.0 of 0:38.0") != NULL);
+    lc_text_free(&one);
+    lc_text_free(&two);
+    page = (lc_page){.title = ""};
+    one = page_text(&page);
+    CHECK(elements_of(one.bytes) > 5);
+    lc_text_free(&one);
+}
+
+static size_t count_of(const char *text, const char *what)
+{
+    size_t n = 0;
+    for (const char *at = text; *at != 0; at++)
+        n += *at == *what && strncmp(at, what, strlen(what)) == 0;
+    return n;
+}
+
+/* Names that try to be markup change no element: as many as with plain names, and none of their own. */
+static void names_stay_names(void)
+{
+    static const char evil[] = "</title></script><script>alert(1)</script>'\" onload='x' &amp; \xff\xc0\xbc";
+    const char *const evils[] = {evil, evil, evil, evil, evil, evil, evil};
+    lc_page page;
+    lc_page_recording recordings[3];
+    fill(&page, recordings, false);
+    recordings[1].note = "x";
+    recordings[2].note = "x";
+    lc_text plain_page = page_text(&page);
+    lc_page_card card = {evil, evil, evil, 0.5};
+    const lc_page_table wild = {evil, evils, 7, (const char *const *)evils, 1};
+    page.title = evil;
+    page.summary = page.classes = evils;
+    page.tables = &wild;
+    page.cards = &card;
+    page.cards_len = 1;
+    for (size_t i = 0; i < 3; i++)
+        recordings[i].name = recordings[i].note = evil;
+    lc_text evil_page = page_text(&page);
+    CHECK(elements_of(evil_page.bytes) > 100);
+    CHECK(strstr(evil_page.bytes, "alert(1)</script>") == NULL && strstr(evil_page.bytes, "onload='x'") == NULL);
+    CHECK_EQ(count_of(evil_page.bytes, "<script"), count_of(plain_page.bytes, "<script"));
+    CHECK_EQ(count_of(evil_page.bytes, "</script"), count_of(plain_page.bytes, "</script"));
+    CHECK(strstr(evil_page.bytes, "&lt;/title&gt;") != NULL);
+    lc_text_free(&plain_page);
+    lc_text_free(&evil_page);
+}
+
+/* Of many classes those with the most events get lanes. */
+static void many_classes(void)
+{
+    enum { K = 40, T = 50 };
+    static float logits[T * K];
+    static char names[K][8];
+    const char *classes[K];
+    lc_page_mark marks[K];
+    for (size_t k = 0; k < K; k++) {
+        snprintf(names[k], sizeof names[k], "k%zu", k);
+        classes[k] = names[k];
+        marks[k] = (lc_page_mark){0.1, k < 20 ? 30 : k, 1, LC_PAGE_FOUND, 0};
+    }
+    lc_page_recording r = {
+        .name = "x", .logits = logits, .frames = T, .frame_rate = 10, .marks = marks, .marks_len = K};
+    lc_page page = {.title = "x", .classes = classes, .classes_len = K, .recordings = &r, .recordings_len = 1};
+    lc_text out = page_text(&page);
+    CHECK(strstr(out.bytes, "12 of 40 classes") != NULL);
+    CHECK_EQ(count_of(out.bytes, "</b> <span>"), 12);
+    CHECK(strstr(out.bytes, "<li><b>k30</b>") != NULL && strstr(out.bytes, "<li><b>k0</b>") == NULL);
+    lc_text_free(&out);
+}
+
+static int write_example(const char *path)
+{
+    lc_page page;
+    lc_page_recording recordings[3];
+    lc_text out = {0};
+    fill(&page, recordings, true);
+    loco_status status = lc_page_write(&out, &page, &err);
+    if (status == LOCO_OK)
+        status = lc_file_save(path, out.bytes, out.length, &err);
+    lc_text_free(&out);
+    if (status != LOCO_OK)
+        fprintf(stderr, "%s\n", err.text);
+    return status == LOCO_OK ? 0 : 1;
+}
+
+int main(int argc, char **argv)
+{
+    drums = example_new(7, 12, true);
+    plain = example_new(8, 38, false);
+    example_curve_fill(&curve);
+    int verdict;
+    if (argc > 1) {
+        verdict = write_example(argv[1]);
+    } else {
+        RUN(wrong_html_is_refused);
+        RUN(wrong_arguments);
+        RUN(well_formed_and_the_same);
+        RUN(names_stay_names);
+        RUN(many_classes);
+        verdict = check_done();
+    }
+    example_free(drums);
+    example_free(plain);
+    return verdict;
+}

@@ -1,0 +1,95 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+#
+# test_page_browser.sh - the report in a real browser: nothing on the console, sound that loads, pictures that are
+#   drawn, a switch and keys that work, and no sideways scrolling at the width of a phone. Skipped without Chromium.
+set -euo pipefail
+
+browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome || true)
+if [[ -z $browser ]]; then
+    echo "skipped: no Chromium"
+    exit 77
+fi
+
+if [[ $LOCO_SANITIZE == thread ]]; then # it builds only what starts threads
+    echo "skipped: no test of the page to make one"
+    exit 77
+fi
+
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch" 2>/dev/null || true' EXIT
+"$LOCO_BUILD/tests/run_report" page "$scratch/page.html"
+
+# A frame as wide as a phone, and a script that looks into it and says on the console what it found.
+cat >"$scratch/phone.html" <<'HTML'
+<!DOCTYPE html><title>phone</title>
+<iframe src="page.html" width="390" height="800" style="border:0"></iframe>
+<script>
+const pause = ms => new Promise(done => setTimeout(done, ms));
+const coloured = canvas => {
+  const data = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data;
+  const seen = new Set();
+  for (let i = 0; i < data.length; i += 4)
+    if (data[i + 3] > 0) seen.add(data[i] << 16 | data[i + 1] << 8 | data[i + 2]);
+  return seen.size;
+};
+document.querySelector('iframe').onload = async function () {
+  const page = this.contentDocument, said = [], articles = page.querySelectorAll('.recording');
+  const check = (name, holds) => { if (!holds) said.push(name); };
+  try {
+    for (let i = 0; i < 50 && ![...page.querySelectorAll('audio')].every(a => a.readyState >= 1); i++) await pause(100);
+    const sounds = [...page.querySelectorAll('audio')];
+    check('three recordings', articles.length === 3);
+    const lasts = (sound, seconds) => Math.abs(sound.duration - seconds) < 0.01;
+    check('two sounds', sounds.length === 2 && lasts(sounds[0], 12) && lasts(sounds[1], 30));
+    check('no overflow', page.documentElement.scrollWidth <= 390);
+    check('drawn', [...page.querySelectorAll('canvas')].every(c => coloured(c) > 20));
+    const first = articles[0], canvas = first.querySelector('canvas'), sound = first.querySelector('audio');
+    const key = name => canvas.dispatchEvent(new KeyboardEvent('keydown', { key: name, bubbles: true }));
+    key('PageUp');
+    check('keys move', first.querySelector('.now').textContent === '0:05.0' && Math.abs(sound.currentTime - 5) < 0.01);
+    key('Home');
+    first.querySelector('.next').click();
+    const mistake = first.querySelector('.now').textContent;
+    check('next mistake', mistake !== '0:00.0');
+    const before = sound.src;
+    first.querySelector('.clicks').click();
+    for (let i = 0; i < 50 && (sound.src === before || sound.readyState < 1); i++) await pause(100);
+    check('clicks', sound.src !== before && lasts(sound, 12));
+    const width = first.querySelector('.track').offsetWidth;
+    first.querySelector('.in').click();
+    check('zoom', first.querySelector('.track').offsetWidth > 1.5 * width);
+    check('no overflow after zoom', page.documentElement.scrollWidth <= 390);
+    this.width = 1280;
+    await pause(300);
+    check('wide', canvas.clientWidth > 900 && page.documentElement.scrollWidth <= 1280);
+  } catch (e) { said.push(String(e)); }
+  console.log('verdict: ' + (said.length ? said.join('; ') + ' failed' : 'all is well'));
+};
+</script>
+HTML
+
+# Waits in real time, for media do not load any faster in the browser's virtual time. `timeout` ends the browser's
+# helpers along with it.
+timeout 100 "$browser" --headless --no-sandbox --disable-gpu --no-first-run --user-data-dir="$scratch/profile" \
+    --allow-file-access-from-files --enable-logging=stderr --v=0 --window-size=1280,1600 \
+    "file://$scratch/phone.html" >/dev/null 2>"$scratch/log" &
+pid=$!
+for ((i = 0; i < 450; i++)); do
+    if grep -q 'CONSOLE.*verdict: ' "$scratch/log" || ! kill -0 "$pid" 2>/dev/null; then
+        break
+    fi
+    sleep 0.2
+done
+kill "$pid" 2>/dev/null || true
+wait "$pid" 2>/dev/null || true
+
+if ! grep -q 'CONSOLE.*verdict: all is well' "$scratch/log"; then
+    grep CONSOLE "$scratch/log" >&2 || tail -5 "$scratch/log" >&2
+    exit 1
+fi
+if grep CONSOLE "$scratch/log" | grep -v 'verdict: ' >&2; then
+    echo "the page wrote to the console" >&2
+    exit 1
+fi
+echo "the report works in $("$browser" --version 2>/dev/null)"

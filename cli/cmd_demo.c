@@ -62,6 +62,12 @@ static bool name_paths(demo *d)
 
 /* ---- 1: sounds ---- */
 
+/* A short demo is scored on few recordings, too. */
+static size_t test_recordings(const demo *d)
+{
+    return d->recordings < TEST ? (size_t)d->recordings : TEST;
+}
+
 static loco_status make_set(const char *folder, size_t recordings, uint64_t seed, bool unseen, loco_err *err)
 {
     char counts[PATH_BYTES + 16];
@@ -84,7 +90,7 @@ static loco_status make_sounds(demo *d, loco_err *err)
     mkdir(d->folder, 0777); /* when it cannot be made, the next call reports it */
     loco_status status = make_set(d->train, (size_t)d->recordings, d->seed, false, err);
     if (status == LOCO_OK)
-        status = make_set(d->test, TEST, d->seed + 1000, true, err);
+        status = make_set(d->test, test_recordings(d), d->seed + 1000, true, err);
     return status;
 }
 
@@ -135,9 +141,9 @@ static loco_status examine(const demo *d, const loco_model *model, loco_err *err
 {
     char *table = NULL;
     loco_scores *scores = NULL;
-    printf("\n3  Detecting in %d recordings with drums that sound like none of those, and comparing each detection\n"
+    printf("\n3  Detecting in %zu recordings with drums that sound like none of those, and comparing each detection\n"
            "   with the true time of the stroke:\n\n",
-           TEST);
+           test_recordings(d));
     loco_status status = loco_evaluate(&scores, model, d->test, NULL, err);
     if (status == LOCO_OK)
         status = loco_scores_format(&table, scores, "table", err);

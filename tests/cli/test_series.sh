@@ -150,26 +150,6 @@ wrong 3 'counts.csv:2: 5000 events of pulse in 60.000 s are more than one in eac
 printf 'file,time,class\na.csv,70,pulse\n' >mixed/events.csv
 wrong 3 'events.csv:2: an event at 70.000 s, but "a.csv" lasts 60.000 s' train mixed -o x.loco
 
-# one count for twelve minutes, and a network so wide that they run in chunks: the same model on any number of threads
-mkdir long
-awk 'BEGIN {
-    srand(9)
-    print "time,x,y"
-    for (i = 0; i < 36000; i++) {
-        if (i % 60 == 0) at = i + 5 + int(40 * rand())
-        v = (i - at) ^ 2 < 60 ? exp(-(i - at) ^ 2 / 8) : 0
-        printf "%.2f,%.4f,%.4f\n", i / 50, v + 0.05 * rand(), 0.05 * rand()
-    }
-}' >long/l.csv
-printf 'file,start,end,pulse\nl.csv,,,600\n' >long/counts.csv
-wide=(--set steps=2 --set check=2 --set batch=1 --set speed=0 --set 'network=conv 9x1 1000')
-run 0 train long -o one.loco "${wide[@]}" --threads 1 --no-calibration
-run 0 train long -o two.loco "${wide[@]}" --threads 2 --no-calibration
-checks=$((checks + 1))
-cmp -s one.loco two.loco || fail 'long clips: one thread and two give different models'
-wrong 2 'gru 1500 both reads a clip from its end, too, and takes clips of up to' train long -o x.loco \
-    --set 'network=gru 1500 both'
-
 # what is wrong
 printf '# rate: 50\nx\n1\n2\n' >one.csv
 refused 3 'one.csv:2: there is no column "y"; there are x' detect -m m.loco one.csv

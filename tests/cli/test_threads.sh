@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 #
-# test_threads.sh - `loco detect` and `loco count` on many files: the same bytes for any number of threads, in the order
-#   of the files; a bad file among good ones; folders in folders; the progress line; Ctrl-C.
+# test_threads.sh - `loco detect` and `loco count` on many files, `loco train` on a long clip: the same bytes for any number
+#   of threads, in the order of the files; a bad file among good ones; folders in folders; the progress line; Ctrl-C.
 set -uo pipefail
 # shellcheck source=tests/cli.sh
 source "${LOCO_SOURCE:?}/tests/cli.sh"
@@ -51,6 +51,27 @@ silent err
 refused 2 '1 or above, not "0"' detect -m m.loco tree --threads 0
 refused 2 '--threads takes 1 to 1024' detect -m m.loco tree --threads 1025
 refused 2 '--threads takes 1 to 1024' count -m m.loco tree --threads 1025
+
+# ---- training ----
+# one count for twelve minutes, and a network so wide that they run in chunks: the same model on any number of threads
+mkdir long
+awk 'BEGIN {
+    srand(9)
+    print "time,x,y"
+    for (i = 0; i < 36000; i++) {
+        if (i % 60 == 0) at = i + 5 + int(40 * rand())
+        v = (i - at) ^ 2 < 60 ? exp(-(i - at) ^ 2 / 8) : 0
+        printf "%.2f,%.4f,%.4f\n", i / 50, v + 0.05 * rand(), 0.05 * rand()
+    }
+}' >long/l.csv
+printf 'file,start,end,pulse\nl.csv,,,600\n' >long/counts.csv
+wide=(--set steps=2 --set check=2 --set batch=1 --set speed=0 --set 'network=conv 9x1 1000')
+run 0 train long -o one.loco "${wide[@]}" --threads 1 --no-calibration
+run 0 train long -o two.loco "${wide[@]}" --threads 2 --no-calibration
+checks=$((checks + 1))
+cmp -s one.loco two.loco || fail 'long clips: one thread and two give different models'
+wrong 2 'gru 1500 both reads a clip from its end, too, and takes clips of up to' train long -o x.loco \
+    --set 'network=gru 1500 both'
 
 # ---- a bad file among good ones ----
 echo 'dear diary' >tree/b/text.wav

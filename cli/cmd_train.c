@@ -28,6 +28,8 @@ static const char *const notes =
     "events.csv (file,time,class) beside it is used to score, never to train, unless supervised is set. Short\n"
     "clips, half a second to a second, learn fastest. Part of the recordings is held out, to choose the best model.\n"
     "Ctrl-C stops the run, saves its state, and prints the command that continues.\n"
+    "--from MODEL starts from a model instead of random weights, with its front end and network: 300 steps at a third of\n"
+    "the learning rate. Classes are matched by name; new ones are added, others dropped.\n"
     "\n"
     "presets (--preset): sound (the default), drums (also varies speed and mixes clips), drums-live (drums without\n"
     "  look-ahead, latency 40 ms), drums-hq (drums read in both directions, for files), drums-paper (the published\n"
@@ -48,6 +50,8 @@ static const char *const notes =
     "                                     times, everything else by counts\n"
     "  loss=exact                         squared, poisson: regression on the sum of probabilities, to compare with;\n"
     "                                     exact counts only\n"
+    "  sharpen=0.6                        clips of more than 10 events: how strongly an even rate is turned into single\n"
+    "                                     events, once counts are met; 0: the exact loss throughout\n"
     "  network='conv 3x5 16, gru 48'      layers, before a last one with an output for each class\n"
     "  decoding='mass threshold=0.4'      how the model turns probabilities into events; without a threshold\n"
     "                                     those that the counts choose\n"
@@ -87,6 +91,7 @@ static void print_resume(const char *model, const char *data, const loco_train_o
     print_word(data);
     print_option("-o", model);
     print_option("--preset", training->preset);
+    print_option("--from", training->from);
     for (size_t i = 0; i < training->sets_len; i++)
         print_option("--set", training->sets[i]);
     print_option("--log", training->log);
@@ -117,7 +122,10 @@ static int run_training(const char *model, const char *data, const loco_train_op
         print_resume(model, data, training);
         return LC_EXIT_NO;
     }
-    fprintf(stderr, "%s is ready. To use it:\n  loco detect -m", model);
+    fprintf(stderr,
+            line.warnings > 0 ? "%s is written, with a warning above. To try it:\n  loco detect -m"
+                              : "%s is ready. To use it:\n  loco detect -m",
+            model);
     print_word(model);
     fputs(" FILE\n", stderr);
     return LC_EXIT_OK;
@@ -138,6 +146,7 @@ int lc_command_train(int argc, char **argv)
     const lc_option options[] = {
         lc_option_text("output", 'o', "MODEL", &model, "where the model goes; required"),
         lc_option_text("preset", 'p', "NAME", &training.preset, "settings to start from (sound)"),
+        lc_option_text("from", 0, "MODEL", &training.from, "start from a model: a file, or a name of `loco models`"),
         lc_option_list("set", 0, "KEY=VALUE", &sets, "one setting; may be given several times"),
         lc_option_flag("resume", 0, &training.resume, "continue from MODEL.checkpoint"),
         lc_option_text("log", 0, "FILE", &training.log, "a JSON line for each validation (MODEL.jsonl)"),

@@ -78,7 +78,9 @@ void lc_progress_clear(lc_progress_line *line)
 
 void lc_progress_notice(void *context, const char *sentence)
 {
-    end_line(context);
+    lc_progress_line *line = context;
+    end_line(line);
+    line->warnings += strncmp(sentence, "warning: ", 9) == 0;
     fprintf(stderr, "%s\n", sentence);
 }
 
@@ -103,8 +105,13 @@ static void draw(const loco_train_state *s, size_t columns)
     double left = s->step > 0 ? s->seconds * (double)(s->steps - s->step) / (double)s->step : 0;
     snprintf(parts[0], PART_BYTES, "step %llu/%llu", (unsigned long long)s->step, (unsigned long long)s->steps);
     print_left(parts[1], left);
-    snprintf(parts[2], PART_BYTES, "  loss %.3f, counts met %.0f %%", s->loss, 100 * s->count_hit);
-    if (s->held_loss >= 0)
+    if (s->count_error >= 0)
+        snprintf(parts[2], PART_BYTES, "  loss %.3f, counts off by %.1f %%", s->loss, 100 * s->count_error);
+    else
+        snprintf(parts[2], PART_BYTES, "  loss %.3f, counts met %.0f %%", s->loss, 100 * s->count_hit);
+    if (s->held_loss >= 0 && s->held_error >= 0)
+        snprintf(parts[3], PART_BYTES, "  held out %.3f, off by %.1f %%", s->held_loss, 100 * s->held_error);
+    else if (s->held_loss >= 0)
         snprintf(parts[3], PART_BYTES, "  held out %.3f, %.0f %%", s->held_loss, 100 * s->held_hit);
     if (s->held_f1[0] >= 0)
         snprintf(parts[4], PART_BYTES, "  F1 %.3f at %.0f ms, %.3f at %.0f ms", s->held_f1[0],

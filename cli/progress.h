@@ -13,6 +13,7 @@
 typedef struct lc_progress_line {
     bool terminal, drawn;                  /* a line stands on the terminal that is not ended yet */
     double shown;                          /* seconds of the run when it was drawn */
+    size_t warnings;                       /* notices that began with "warning: " */
     struct sigaction interrupt, terminate; /* as they were before */
 } lc_progress_line;
 

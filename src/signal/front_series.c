@@ -385,7 +385,7 @@ const lc_front_ops lc_front_series = {
     .measured = measured,
     .rescale = rescale,
     .long_frames = true,
-    .limits = {.batch = 1200, .calibrate = 36000,                     .trained = 36000},
+    .limits = {.batch = 120, .calibrate = 36000,                     .trained = 36000},
     .strength = lc_series_strength,
     .anchors = {[LC_ANCHOR_RISE] = "slope of the series",                     [LC_ANCHOR_PEAK] = "peaks of the series"    },
     .lag_step = 0.005,

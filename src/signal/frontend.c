@@ -18,7 +18,7 @@ _Static_assert(sizeof lc_fronts / sizeof lc_fronts[0] <= LC_SETTINGS_MOST + 1, "
 
 enum { LINE_MOST = 1024 };
 
-static const lc_front_limits of_sound = {.batch = 240, .calibrate = 3600, .trained = 1200};
+static const lc_front_limits of_sound = {.batch = 120, .calibrate = 3600, .trained = 1200};
 
 struct lc_frontend {
     lc_frontend_settings settings;

@@ -1,12 +1,29 @@
 /* SPDX-License-Identifier: MIT
- * calibrate_trained.c - the last step of training: the best model is calibrated without event times, and saved again. */
+ * calibrate_trained.c - the last step of training: the best model is calibrated without event times, saved again,
+ * and judged: does it localise? */
 #include "train/calibrate_trained.h"
 
+#include "base/status.h"
 #include "calibrate/calibrate.h"
 #include "calibrate/calibrate_counts.h"
 #include "model/model.h"
+#include "train/localised.h"
 
+#include <stdlib.h>
 #include <string.h>
+
+/* Appends a warning for each class whose events are not localised. */
+static loco_status judge(const loco_model *model, const lc_plan *plan, lc_text *findings, loco_err *err)
+{
+    size_t K = model->net->classes;
+    lc_localised *rows = calloc(K, sizeof *rows);
+    loco_status status = rows == NULL ? lc_err_set(err, LOCO_ENOMEM, "out of memory to judge the model")
+                                      : lc_localised_measure(rows, model, plan, err);
+    for (size_t k = 0; status == LOCO_OK && k < K; k++)
+        lc_localised_advice(findings, &rows[k], model->classes[k], plan);
+    free(rows);
+    return status;
+}
 
 loco_status lc_calibrate_trained(const char *path, const lc_plan *plan, const loco_train_options *training,
                                  loco_err *err)
@@ -29,6 +46,8 @@ loco_status lc_calibrate_trained(const char *path, const lc_plan *plan, const lo
         status = lc_calibrate_counts(&tuning, &findings, err);
     if (status == LOCO_OK)
         status = lc_model_save(path, model, NULL, 0, err);
+    if (status == LOCO_OK)
+        status = judge(model, plan, &findings, err);
     for (char *line = findings.bytes; status == LOCO_OK && line != NULL && *line != 0;) {
         size_t length = strcspn(line, "\n");
         lc_plan_notice(training, "%.*s", (int)length, line);

@@ -277,6 +277,7 @@ loco_status lc_example_make(const lc_example_source *source, lc_draw *d, const l
     e->labels = w.times ? NULL : s->labels;
     e->events = w.times ? s->events : NULL;
     e->loss = (lc_loss)source->recipe->loss;
+    e->sharpen = d->sharpen;
     e->sums = source->set->sums;
     e->sums_len = source->set->sums_len;
     e->room = s->room;

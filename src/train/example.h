@@ -29,6 +29,7 @@ typedef struct lc_draw {
     const loco_label *labels; /* NULL: derived from the events */
     double speed, stretch;    /* as factors; 1: unchanged */
     bool change;              /* gain, noise, tilt, mixing */
+    double sharpen;           /* see lc_example */
     lc_rng rng;
 } lc_draw;
 

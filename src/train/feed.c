@@ -15,6 +15,7 @@
 
 #include "base/mem.h"
 #include "base/status.h"
+#include "train/sharpen.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -381,8 +382,11 @@ static loco_status run_slots(lc_feed *feed, size_t n, const lc_example **batch, 
 loco_status lc_feed_batch(lc_feed *feed, uint64_t step, const lc_example **batch, loco_err *err)
 {
     size_t n = (size_t)feed->source.recipe->batch;
-    for (size_t b = 0; b < n; b++)
+    const lc_recipe *r = feed->source.recipe;
+    for (size_t b = 0; b < n; b++) {
         draw_clip(feed, step * n + b, &feed->draws[b]);
+        feed->draws[b].sharpen = r->sharpen * lc_sharpen_ramp(step, r->schedule.steps);
+    }
     return run_slots(feed, n, batch, err);
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * journal.c - what happened in a training run.
  *
- *   {"step":100,"loss":1.832,"count_hit":0.41,"held_loss":1.9,"held_hit":0.4,"f1_50":0.62,"f1_20":0.5,"seconds":4.1}
+ *   {"step":100,"loss":1.832,"count_hit":0.41,"held_loss":1.9,"held_hit":0.4,"held_error":0.31,"sharp":0.7,"f1_50":0.62,"f1_20":0.5,"seconds":4.1}
  *
  * The whole file is written again for each entry: there are a few hundred at most, and so it is never half a line. */
 #include "train/journal.h"
@@ -24,14 +24,16 @@ typedef struct journal_field {
 } journal_field;
 
 static const journal_field fields[] = {
-    {"step",      offsetof(lc_journal_entry, step)     },
-    {"loss",      offsetof(lc_journal_entry, loss)     },
-    {"count_hit", offsetof(lc_journal_entry, count_hit)},
-    {"held_loss", offsetof(lc_journal_entry, held_loss)},
-    {"held_hit",  offsetof(lc_journal_entry, held_hit) },
-    {"f1_50",     offsetof(lc_journal_entry, f1_50)    },
-    {"f1_20",     offsetof(lc_journal_entry, f1_20)    },
-    {"seconds",   offsetof(lc_journal_entry, seconds)  },
+    {"step",       offsetof(lc_journal_entry, step)      },
+    {"loss",       offsetof(lc_journal_entry, loss)      },
+    {"count_hit",  offsetof(lc_journal_entry, count_hit) },
+    {"held_loss",  offsetof(lc_journal_entry, held_loss) },
+    {"held_hit",   offsetof(lc_journal_entry, held_hit)  },
+    {"held_error", offsetof(lc_journal_entry, held_error)},
+    {"sharp",      offsetof(lc_journal_entry, sharp)     },
+    {"f1_50",      offsetof(lc_journal_entry, f1_50)     },
+    {"f1_20",      offsetof(lc_journal_entry, f1_20)     },
+    {"seconds",    offsetof(lc_journal_entry, seconds)   },
 };
 enum { FIELDS = sizeof fields / sizeof fields[0] };
 

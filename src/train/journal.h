@@ -11,7 +11,7 @@
 
 /* The result of one validation; unknown values are NaN. f1_50 and f1_20 belong to lc_validation_tolerances. */
 typedef struct lc_journal_entry {
-    double step, loss, count_hit, held_loss, held_hit, f1_50, f1_20, seconds;
+    double step, loss, count_hit, held_loss, held_hit, held_error, sharp, f1_50, f1_20, seconds;
 } lc_journal_entry;
 
 typedef struct lc_journal {

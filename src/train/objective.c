@@ -6,6 +6,7 @@
  *   exact     -log P(count in label)             dloss/dz = p - P(event | label), see count/
  *   squared   (S - c)^2                          dloss/dz = 2 (S - c) p (1 - p)
  *   poisson   S - c log S + log c!               dloss/dz = (1 - c / S) p (1 - p)
+ *   sharpened, for many events: see sharpen.c
  *   events    softplus(z) - y z over all frames  dloss/dz = p - y
  *
  * A sum of classes is one more count: that of all frames of all its classes together, whose distribution is the
@@ -20,6 +21,7 @@
 #include "train/objective.h"
 
 #include "count/count.h"
+#include "train/sharpen.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -37,20 +39,47 @@ bool lc_objective_takes(lc_loss loss, loco_label label)
     return loss == LC_LOSS_EXACT || label.lo == label.hi || (label.lo == 0 && label.hi == LOCO_NO_LIMIT);
 }
 
-/* The expected count of an item: the sum of its probabilities. */
-static double expected(const loco_count_item *item)
+/* The expected count of an item, which is the sum of its probabilities; how much of it is in frames above 1/2; and its
+ * variance. */
+typedef struct outlook {
+    double mass, sharp, variance;
+} outlook;
+
+static outlook expect(const loco_count_item *item)
 {
-    double sum = 0;
-    for (size_t t = 0; t < item->length; t++)
-        sum += sigmoid((double)item->logits[t * item->stride]);
+    outlook sum = {0};
+    for (size_t t = 0; t < item->length; t++) {
+        double p = sigmoid((double)item->logits[t * item->stride]);
+        sum.mass += p;
+        sum.sharp += p > 0.5 ? p : 0;
+        sum.variance += p * (1 - p);
+    }
     return sum;
 }
 
 /* A count is met when the expected count rounds to it. */
-static void tally(lc_cost *cost, double sum, double count)
+static void tally(lc_cost *cost, outlook expected, loco_label label)
 {
+    double count = (double)label.lo;
+    cost->mass += expected.mass;
+    cost->sharp += expected.sharp;
+    if (label.lo != label.hi)
+        return;
     cost->exact++;
-    cost->hit += fabs(sum - count) < 0.5;
+    cost->hit += fabs(expected.mass - count) < 0.5;
+    cost->counts += count;
+    cost->off += fabs(expected.mass - count);
+}
+
+void lc_cost_add(lc_cost *sum, const lc_cost *cost)
+{
+    sum->loss += cost->loss;
+    sum->exact += cost->exact;
+    sum->hit += cost->hit;
+    sum->counts += cost->counts;
+    sum->off += cost->off;
+    sum->mass += cost->mass;
+    sum->sharp += cost->sharp;
 }
 
 /* ---- regression ---- */
@@ -68,7 +97,7 @@ static double log_factorial(size_t c)
 static void regress(loco_count_item *item, lc_loss loss)
 {
     bool known = item->label.lo == item->label.hi;
-    double sum = known ? expected(item) : 0, c = (double)item->label.lo, slope = 0;
+    double sum = known ? expect(item).mass : 0, c = (double)item->label.lo, slope = 0;
     item->loss = 0;
     if (known && loss == LC_LOSS_SQUARED) {
         item->loss = (sum - c) * (sum - c);
@@ -85,6 +114,19 @@ static void regress(loco_count_item *item, lc_loss loss)
 }
 
 /* ---- counts and times ---- */
+
+/* The gradient of clips with many events. Losses and what is counted stay those of the exact loss. */
+static loco_status sharpen_all(loco_count_item *items, size_t n, const lc_objective *o, const lc_example *e,
+                               loco_err *err)
+{
+    loco_status status = LOCO_OK;
+    for (size_t i = 0; status == LOCO_OK && i < n; i++) {
+        double temperature = lc_sharpen_temperature(e->sharpen, items[i].label);
+        if (temperature < 1 && items[i].grad != NULL)
+            status = lc_sharpen(&items[i], temperature, o->count, err);
+    }
+    return status;
+}
 
 /* The labels of single classes. Writes the gradient of all frames begin..end, so that it comes first. */
 static loco_status count_loss(lc_cost *cost, const lc_objective *o, const lc_example *e, loco_err *err)
@@ -103,10 +145,11 @@ static loco_status count_loss(lc_cost *cost, const lc_objective *o, const lc_exa
     }
     if (e->loss == LC_LOSS_EXACT)
         status = loco_count_batch(o->items, o->classes, o->count, err);
+    if (e->loss == LC_LOSS_EXACT && status == LOCO_OK)
+        status = sharpen_all(o->items, o->classes, o, e, err);
     for (size_t k = 0; status == LOCO_OK && k < o->classes; k++) {
         cost->loss += o->items[k].loss;
-        if (o->items[k].label.lo == o->items[k].label.hi)
-            tally(cost, expected(&o->items[k]), (double)o->items[k].label.lo);
+        tally(cost, expect(&o->items[k]), o->items[k].label);
     }
     return status;
 }
@@ -162,11 +205,12 @@ static loco_status sum_loss(lc_cost *cost, const lc_objective *o, const lc_examp
             regress(&item, e->loss);
         else
             status = loco_count_batch(&item, 1, o->count, err);
+        if (status == LOCO_OK && e->loss == LC_LOSS_EXACT)
+            status = sharpen_all(&item, 1, o, e, err);
         if (status != LOCO_OK)
             return status;
         cost->loss += item.loss;
-        if (label.lo == label.hi)
-            tally(cost, expected(&item), (double)label.lo);
+        tally(cost, expect(&item), label);
         if (grad != NULL)
             scatter(e, &e->sums[s], grad, o->d_out);
     }
@@ -177,18 +221,20 @@ static loco_status sum_loss(lc_cost *cost, const lc_objective *o, const lc_examp
 static void event_loss(lc_cost *cost, const lc_objective *o, const lc_example *e)
 {
     for (size_t k = 0; k < o->classes; k++) {
-        double sum = 0, count = 0;
+        outlook sum = {0};
+        size_t count = 0;
         for (size_t t = e->begin; t < e->end; t++) {
             double z = (double)o->out.data[t * o->out.row + k], y = e->events[t * o->classes + k], p = sigmoid(z);
             /* softplus(z), without e^z overflowing */
             cost->loss += fmax(z, 0) + log1p(exp(-fabs(z))) - y * z;
             if (o->d_out.data != NULL)
                 o->d_out.data[t * o->d_out.row + k] += (float)(p - y);
-            sum += p;
-            count += y;
+            sum.mass += p;
+            sum.sharp += p > 0.5 ? p : 0;
+            count += y > 0;
         }
         if (e->labels == NULL) /* else the labels have counted it */
-            tally(cost, sum, count);
+            tally(cost, sum, loco_label_exact(count));
     }
 }
 

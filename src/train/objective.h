@@ -21,6 +21,7 @@ typedef struct lc_example {
     const loco_label *labels; /* one a class, and one a sum behind them; or NULL */
     const uint8_t *events;    /* (T, classes), 1 where an event is: full supervision, or NULL */
     lc_loss loss;             /* of the labels */
+    double sharpen;           /* of the exact loss: 1 - the lowest temperature, see sharpen.h; 0: exact */
     const lc_sum *sums;
     size_t sums_len;
     float *room; /* 2 * (end - begin) * the most members of a sum; NULL without sums */
@@ -28,9 +29,14 @@ typedef struct lc_example {
 
 /* Of one sequence. */
 typedef struct lc_cost {
-    double loss;       /* sum over classes and sums */
-    size_t exact, hit; /* counts that are known, and those among them that the rounded expected count meets */
+    double loss;        /* sum over classes and sums */
+    size_t exact, hit;  /* counts that are known, and those among them that the rounded expected count meets */
+    double counts, off; /* sum of the known counts, and of the differences to the expected ones */
+    double mass, sharp; /* expected count of all labels, and the part of it in frames with a probability above 1/2 */
 } lc_cost;
+
+/* Adds one cost to a sum of costs. */
+void lc_cost_add(lc_cost *sum, const lc_cost *cost);
 
 /* The output of a network on one sequence, and memory to work with. */
 typedef struct lc_objective {

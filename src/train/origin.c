@@ -65,8 +65,20 @@ static void add_command(lc_origin *origin, const char *data, const loco_train_op
     add_word(text, "loco train ", name[0] != 0 ? name : data);
     if (training->preset != NULL)
         add_word(text, " --preset ", training->preset);
+    if (training->from != NULL)
+        add_word(text, " --from ", training->from + lc_path_folder(training->from));
     for (size_t i = 0; i < training->sets_len; i++)
         add_word(text, " --set ", training->sets[i]);
+}
+
+/* The model that training started from: its name without the folders above it, and its licence. */
+static void add_from(lc_origin *origin, const loco_train_options *training, const lc_plan *plan)
+{
+    if (plan->from == NULL)
+        return;
+    const char *licence = lc_model_text(plan->from, "licence");
+    lc_text_format(next(origin, "from"), "%s; %s", training->from + lc_path_folder(training->from),
+                   licence != NULL ? licence : "no licence stated");
 }
 
 /* sources.txt lies in the folder of the data set, and says who recorded it, and under which licence. */
@@ -103,6 +115,7 @@ loco_status lc_origin_gather(lc_origin *origin, const char *data, const loco_tra
     if (status != LOCO_OK)
         return status;
     lc_text_format(next(origin, "version"), "loco %s", loco_version());
+    add_from(origin, training, plan);
     add_command(origin, data, training);
     for (size_t i = 0; i < origin->len; i++) {
         if (origin->texts[i].failed)

@@ -5,6 +5,7 @@
  *   licence      under which it may be used (--licence), if given
  *   trained_on   the text of sources.txt beside the recordings, or else how many recordings and clips there were
  *   version      loco 0.2.0
+ *   from         drums; MIT                 the model that training started from, and its licence
  *   command      loco train drums-set --preset drums --set steps=800 */
 #ifndef LC_TRAIN_ORIGIN_H
 #define LC_TRAIN_ORIGIN_H
@@ -13,7 +14,7 @@
 #include "model/tensors.h"
 #include "train/plan.h"
 
-enum { LC_ORIGIN_PAIRS = 5, LC_ORIGIN_LINE = 400, LC_ORIGIN_SOURCES = 65536 /* bytes */ };
+enum { LC_ORIGIN_PAIRS = 6, LC_ORIGIN_LINE = 400, LC_ORIGIN_SOURCES = 65536 /* bytes */ };
 
 typedef struct lc_origin {
     lc_text texts[LC_ORIGIN_PAIRS];

@@ -9,6 +9,7 @@
 #include "base/status.h"
 #include "signal/source.h"
 #include "train/auxiliary.h"
+#include "train/start.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -119,14 +120,39 @@ static loco_status set_inputs(lc_plan *plan, const loco_train_options *training,
     return status;
 }
 
+/* A model brings its front end and its network along; settings that would change them are refused. */
+static loco_status start_from(lc_plan *plan, const loco_train_options *training, loco_err *err)
+{
+    static const char *const fixed[] = {"network=", "columns=", "frontend=", "frontend."};
+    lc_front_data data = {.lowest = (double)INFINITY};
+    size_t more = 0;
+    for (size_t i = 0; i < training->sets_len; i++)
+        for (size_t j = 0; j < sizeof fixed / sizeof fixed[0]; j++)
+            if (strncmp(training->sets[i], fixed[j], strlen(fixed[j])) == 0)
+                return lc_err_set(err, LOCO_EARG, "%.60s: front end and network are those of %.100s; leave it out",
+                                  training->sets[i], training->from);
+    loco_status status = loco_model_open(&plan->from, training->from, err);
+    if (status == LOCO_OK)
+        status = lc_start_recipe(&plan->recipe, plan->from, err);
+    if (status == LOCO_OK)
+        status = measure_data(plan, &data, &more, err);
+    size_t channels = lc_frontend_inputs(&plan->recipe.frontend);
+    if (status == LOCO_OK && !plan->recipe.frontend.ops->sound && data.channels != channels)
+        status = lc_err_set(err, LOCO_EDATA, "%.100s reads series of %zu channels, and the recordings have %zu",
+                            training->from, channels, data.channels);
+    return status;
+}
+
 /* What the user sets comes last, and wins. */
 static loco_status make_recipe(lc_plan *plan, const loco_train_options *training, loco_err *err)
 {
     const char *preset = lc_source_recipe(plan->set->recordings_len > 0 ? plan->set->recordings[0].path : "");
     loco_status status = lc_recipe_preset(&plan->recipe, training->preset != NULL ? training->preset : preset, err);
-    if (status == LOCO_OK)
+    if (status == LOCO_OK && training->from != NULL)
+        status = start_from(plan, training, err);
+    if (status == LOCO_OK && training->from == NULL)
         status = set_inputs(plan, training, err);
-    if (status == LOCO_OK)
+    if (status == LOCO_OK && training->from == NULL)
         status = fit_front_end(plan, training, err);
     if (status == LOCO_OK && plan->set->clips_len == 0) {
         plan->recipe.clips.shortest = 0.4;
@@ -268,7 +294,7 @@ static double longest_clip(const lc_plan *plan)
 static void fit_batch(lc_plan *plan, const loco_train_options *training)
 {
     double seconds = longest_clip(plan) + 2 * plan->recipe.clips.context;
-    double most = fmax(4, floor(lc_frontend_limits(&plan->recipe.frontend).batch / seconds));
+    double most = fmax(1, floor(lc_frontend_limits(&plan->recipe.frontend).batch / seconds));
     for (size_t i = 0; i < training->sets_len; i++)
         if (strncmp(training->sets[i], "batch=", 6) == 0)
             return;
@@ -381,6 +407,7 @@ void lc_plan_free(lc_plan *plan)
         return;
     lc_feed_free(plan->feed);
     lc_feed_free(plan->held);
+    loco_model_free(plan->from);
     lc_sounds_free(plan->sounds);
     lc_pool_free(plan->pool);
     lc_dataset_free(plan->set);

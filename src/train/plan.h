@@ -11,6 +11,7 @@
 #ifndef LC_TRAIN_PLAN_H
 #define LC_TRAIN_PLAN_H
 
+#include "model/model.h"
 #include "train/feed.h"
 
 typedef struct lc_plan {
@@ -24,6 +25,7 @@ typedef struct lc_plan {
     lc_net net;           /* with an output for each class */
     size_t reported;      /* classes that the model reports: the first ones, all unless some are auxiliary */
     lc_net reported_net;  /* with outputs for these */
+    loco_model *from;     /* that training starts from; NULL: random weights */
 } lc_plan;
 
 /* Reads the data and decides what was not asked for; reports its decisions through training->notice. */

@@ -82,6 +82,8 @@ static const key keys[] = {
     KEY("shape",      augment.shape,         REAL, 0, 1,
         "augmentation of series: seconds that a random filter reaches to either side"),
     NAMED("loss",     loss,                  losses, "loss of the counts: exact, squared or poisson"),
+    KEY("sharpen",    sharpen,               REAL, 0, 0.9,
+        "of clips with many events: 1 - the lowest temperature of the exact loss; 0 for none"),
     NAMED("anchor",   anchor,                anchors, "where the events of a series are: rise or peak"),
 };
 /* clang-format on */
@@ -126,10 +128,10 @@ static const char even_decoding[] = "decoding=mass window=0.01 threshold=0.4 gap
 static const char quick_decoding[] = "decoding=mass window=0 gap=0.01";
 
 static const char *const defaults[] = {
-    "steps=1000", "batch=32",     "seed=1",    "check=100",   "rate=0.003",    "warm_up=100", "clip=1",
-    "decay=0",    "average=0.99", "start=0.8", "held=0.15",   "context=0.1",   "shortest=0",  "longest=0",
-    "gain=6",     "noise=-25",    "tilt=6",    "speed=0",     "stretch=0",     "mix=0",       "supervised=0",
-    "loss=exact", "flip=0",       "shape=0",   "anchor=rise", default_network,
+    "steps=1000", "batch=32",     "seed=1",    "check=100",   "rate=0.003",  "warm_up=100",   "clip=1",
+    "decay=0",    "average=0.99", "start=0.8", "held=0.15",   "context=0.1", "shortest=0",    "longest=0",
+    "gain=6",     "noise=-25",    "tilt=6",    "speed=0",     "stretch=0",   "mix=0",         "supervised=0",
+    "loss=exact", "flip=0",       "shape=0",   "anchor=rise", "sharpen=0.6", default_network,
 };
 
 static const preset presets[] = {

@@ -300,19 +300,19 @@ static void collect_layer(void *context, size_t i, unsigned thread)
 /* In the order of the batch: which failure is reported does not depend on the threads either. */
 static loco_status summarise(const lc_trainer *t, lc_step_report *report, loco_err *err)
 {
-    size_t exact = 0, hit = 0;
-    *report = (lc_step_report){0};
+    lc_cost sum = {0};
     for (size_t b = 0; b < t->batch_len; b++) {
         const outcome *o = &t->outcomes[b];
         if (o->status != LOCO_OK)
             return lc_err_set(err, o->status,
                               "sequence %zu: %.150s (if the network has diverged, lower the learning rate)", b,
                               o->err.text);
-        report->loss += o->cost.loss / (double)t->batch_len;
-        exact += o->cost.exact;
-        hit += o->cost.hit;
+        lc_cost_add(&sum, &o->cost);
     }
-    report->count_hit = exact > 0 ? (double)hit / (double)exact : 0;
+    *report = (lc_step_report){.loss = sum.loss / (double)t->batch_len,
+                               .count_hit = sum.exact > 0 ? (double)sum.hit / (double)sum.exact : 0,
+                               .mean_count = sum.exact > 0 ? sum.counts / (double)sum.exact : 0,
+                               .count_error = sum.counts > 0 ? sum.off / sum.counts : 0};
     return LOCO_OK;
 }
 

@@ -30,9 +30,11 @@ enum { LC_GRADIENT_LANES = LC_CHUNK_LANES };
 typedef struct lc_trainer lc_trainer;
 
 typedef struct lc_step_report {
-    double loss;      /* mean over sequences of the sum over classes */
-    double norm;      /* of the gradient */
-    double count_hit; /* part of the exact labels that the rounded expected count meets */
+    double loss;        /* mean over sequences of the sum over classes */
+    double norm;        /* of the gradient */
+    double count_hit;   /* part of the exact labels that the rounded expected count meets */
+    double mean_count;  /* mean of the exact labels */
+    double count_error; /* sum of their differences to the expected counts, relative to their sum */
 } lc_step_report;
 
 typedef struct lc_trainer_options {

@@ -96,8 +96,8 @@ void lc_validation_free(lc_validation *v)
 /* ---- counts ---- */
 
 typedef struct validation_tally {
-    double loss;
-    size_t clips, exact, hit;
+    lc_cost cost;
+    size_t clips;
 } validation_tally;
 
 /* Adds the loss of one clip, and whether its counts are met. */
@@ -114,11 +114,15 @@ static loco_status judge_clip(lc_validation *v, lc_trainer *trainer, const lc_ex
         status = lc_objective_run(&cost, &objective, e, err);
     if (status != LOCO_OK)
         return status;
-    sum->loss += cost.loss;
-    sum->exact += cost.exact;
-    sum->hit += cost.hit;
+    lc_cost_add(&sum->cost, &cost);
     sum->clips++;
     return LOCO_OK;
+}
+
+/* NaN where there is nothing to divide by. */
+static double ratio(double part, double whole)
+{
+    return whole > 0 ? part / whole : (double)NAN;
 }
 
 /* Held-out clips without augmentation, batch by batch, up to MOST_CLIPS. */
@@ -134,8 +138,11 @@ static loco_status judge_counts(lc_validation *v, lc_trainer *trainer, lc_valida
         for (size_t b = 0; status == LOCO_OK && b < n; b++)
             status = judge_clip(v, trainer, &batch[b], &sum, err);
     }
-    verdict->loss = sum.clips > 0 ? sum.loss / (double)sum.clips : (double)NAN;
-    verdict->hit = sum.exact > 0 ? (double)sum.hit / (double)sum.exact : (double)NAN;
+    verdict->loss = ratio(sum.cost.loss, (double)sum.clips);
+    verdict->hit = ratio((double)sum.cost.hit, (double)sum.cost.exact);
+    verdict->error = ratio(sum.cost.off, sum.cost.counts);
+    verdict->mean_count = ratio(sum.cost.counts, (double)sum.cost.exact);
+    verdict->sharp = ratio(sum.cost.sharp, sum.cost.mass);
     return status;
 }
 
@@ -257,7 +264,7 @@ static loco_status judge_times(lc_validation *v, lc_validation_result *verdict, 
 
 loco_status lc_validation_run(lc_validation *v, lc_trainer *trainer, lc_validation_result *verdict, loco_err *err)
 {
-    lc_validation_result result = {.loss = NAN, .hit = NAN};
+    lc_validation_result result = {.loss = NAN, .hit = NAN, .error = NAN, .mean_count = NAN, .sharp = NAN};
     for (size_t i = 0; i < LC_VALIDATION_TOLERANCES; i++)
         result.f1[i] = NAN;
     if (v->narrow != NULL)

@@ -19,8 +19,11 @@ extern const double lc_validation_tolerances[LC_VALIDATION_TOLERANCES];
 
 /* NaN where unknown. */
 typedef struct lc_validation_result {
-    double loss; /* mean over held-out clips of the sum over classes, the same loss as in training */
-    double hit;  /* part of their exact counts that the rounded expected count meets */
+    double loss;       /* mean over held-out clips of the sum over classes, the same loss as in training */
+    double hit;        /* part of their exact counts that the rounded expected count meets */
+    double error;      /* sum of the differences between exact and expected counts, relative to the sum of the counts */
+    double mean_count; /* of the exact counts */
+    double sharp;      /* part of the expected counts that is in frames with a probability above 1/2 */
     double f1[LC_VALIDATION_TOLERANCES]; /* of all events of held-out timed recordings, one a tolerance, after the mean
                                           * offset of each class is removed */
 } lc_validation_result;

@@ -43,6 +43,12 @@ for numbers in 'conv 0 2 9 12 3 8 2 0' 'lstm 0 2 9 4 8' 'gru 0 2 9 4 8' 'dense 0
     fi
 done
 
+# the interpreter is not sanitised, and cannot load the library of a sanitised build
+if [[ -z ${LOCO_SANITIZE:-} ]] && /usr/bin/python3 -c 'import torch' 2>/dev/null; then
+    "$LOCO_SOURCE/bench/run" count/32 --quick --json >lines
+    grep -c '"name":"count/32x400x31.*"ours_ms":.*"ratio":' lines | grep -qvx 0
+fi
+
 if "$LOCO_SOURCE/bench/run" nothing 2>message; then
     echo "bench/run accepted a name that does not exist"
     exit 1

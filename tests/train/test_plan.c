@@ -162,8 +162,8 @@ static void long_clips_make_small_batches(void)
     run_wav("long/r.wav", 8000, silence, 60 * 8000);
     run_write("long/counts.csv", "file,start,end,a\nr.wav,0,30,1\nr.wav,30,,2\n");
     lc_plan *plan = plan_of("long", NULL, 0);
-    CHECK_SAYS(notices.bytes, "clips of up to 30.2 s: batches of 7;");
-    CHECK_EQ((size_t)plan->recipe.batch, 7);
+    CHECK_SAYS(notices.bytes, "clips of up to 30.2 s: batches of 3;");
+    CHECK_EQ((size_t)plan->recipe.batch, 3);
     lc_plan_free(plan);
     const char *sets[] = {"batch=9"};
     plan = plan_of("long", sets, 1);

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: MIT
+ * localised.c - whether a trained model finds when events happen, or only how many.
+ *
+ * Counts can be met without finding a single event, by an even rate. Two numbers show it; neither needs event times:
+ *   found / expected   share of the expected count that lies in detections with a probability of 1/2 and more: small for
+ *                      an even rate, near 1 where every event stands out
+ *   missed / counts    by how much the number of detections misses the counts of clips: large where other things than
+ *                      the events are found
+ * The bounds were chosen on 50 runs of mixed settings, see docs/counts.md. */
+#include "train/localised.h"
+
+#include "base/status.h"
+#include "detect/detect.h"
+#include "detect/infer.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static const double sure = 0.5;                          /* probability of a detection that stands out */
+static const double least_found = 0.1, some_found = 0.3; /* shares of the expected count */
+static const double some_missed = 0.15, most_missed = 0.6, most_missed_many = 0.3; /* shares of the counts: in long
+                                                                                    * clips errors cancel */
+static const double most_seconds = 600;                                            /* of recordings that are read */
+static const double many = 10;                                                     /* events a clip */
+
+/* Adds what the network expects, and what stands out of it. */
+static void add_events(lc_localised *rows, size_t K, const lc_logits *logits, const lc_event_array *events)
+{
+    for (size_t i = 0; i < logits->T * K; i++)
+        rows[i % K].expected += 1 / (1 + exp(-(double)logits->data[i]));
+    for (size_t i = 0; i < events->len; i++)
+        if (events->events[i].probability >= sure)
+            rows[events->events[i].kind].found += fmin(1, events->events[i].probability);
+}
+
+/* Adds the known counts of the clips of a recording that end before `most` seconds. */
+static void add_counts(lc_localised *rows, size_t K, const lc_plan *plan, size_t recording, double most,
+                       const lc_event_array *events)
+{
+    for (size_t c = 0; c < plan->set->clips_len; c++) {
+        const lc_clip *clip = &plan->set->clips[c];
+        double end = fmin(clip->end, lc_sounds_seconds(plan->sounds, clip->recording));
+        for (size_t k = 0; clip->recording == recording && end <= most && k < K; k++) {
+            double n = 0;
+            if (clip->labels[k].lo != clip->labels[k].hi)
+                continue;
+            for (size_t i = 0; i < events->len; i++)
+                n += events->events[i].kind == k && events->events[i].time >= clip->start &&
+                     events->events[i].time < end;
+            rows[k].counts += (double)clip->labels[k].lo;
+            rows[k].missed += fabs(n - (double)clip->labels[k].lo);
+        }
+    }
+}
+
+static loco_status measure_recording(lc_localised *rows, lc_infer *infer, const loco_model *model, const lc_plan *plan,
+                                     size_t recording, double most, loco_err *err)
+{
+    lc_logits logits = {.K = model->net->classes};
+    lc_decoder *decoder = NULL;
+    lc_event_array events = {0};
+    loco_status status = lc_infer_sounds(infer, plan->sounds, recording, most, lc_logits_append, &logits, err);
+    if (status == LOCO_OK && logits.failed)
+        status = lc_err_set(err, LOCO_ENOMEM, "out of memory to judge the model");
+    if (status == LOCO_OK)
+        status = lc_detect_decoder(&decoder, model, NULL, err);
+    if (status == LOCO_OK)
+        status = lc_decoder_run(decoder, logits.data, logits.T, &events, err);
+    if (status == LOCO_OK) {
+        add_events(rows, logits.K, &logits, &events);
+        add_counts(rows, logits.K, plan, recording, most, &events);
+    }
+    lc_decoder_free(decoder);
+    lc_event_array_free(&events);
+    free(logits.data);
+    return status;
+}
+
+static bool any_held(const lc_plan *plan)
+{
+    bool any = false;
+    for (size_t i = 0; i < plan->set->recordings_len; i++)
+        any |= plan->held_recordings[i] != 0;
+    return any;
+}
+
+loco_status lc_localised_measure(lc_localised *rows, const loco_model *model, const lc_plan *plan, loco_err *err)
+{
+    lc_infer *infer = NULL;
+    double left = most_seconds;
+    bool held = any_held(plan);
+    loco_status status = lc_infer_new(&infer, model, model->frontend.rate, 1, err);
+    for (size_t k = 0; k < model->net->classes; k++)
+        rows[k] = (lc_localised){0};
+    for (size_t i = 0; status == LOCO_OK && i < plan->set->recordings_len && left > 0; i++) {
+        double seconds = lc_sounds_seconds(plan->sounds, i);
+        if (held && !plan->held_recordings[i])
+            continue;
+        status = measure_recording(rows, infer, model, plan, i, fmin(seconds, left), err);
+        left -= seconds;
+    }
+    lc_infer_free(infer);
+    return status;
+}
+
+/* The mean of the exact counts that are trained on. */
+static double mean_count(const lc_plan *plan)
+{
+    double sum = 0, n = 0;
+    for (size_t i = 0; i < plan->set->clips_len; i++)
+        for (size_t k = 0; k < plan->set->classes_len; k++) {
+            const loco_label *label = &plan->set->clips[i].labels[k];
+            sum += label->lo == label->hi ? (double)label->lo : 0;
+            n += label->lo == label->hi;
+        }
+    return n > 0 ? sum / n : 0;
+}
+
+/* What to do about a class that is not found. */
+static const char *remedy(const lc_plan *plan)
+{
+    return mean_count(plan) > many ? "give counts of shorter parts of the recordings, of 1 to 10 events each"
+                                   : "train on more recordings, or for more steps";
+}
+
+/* An even rate: hardly anything stands out, or little, and the counts are missed as well. */
+static bool is_flat(const lc_localised *row, double stands, double missed)
+{
+    return stands < least_found || (stands < some_found && row->counts > 0 && missed > some_missed) ||
+           row->expected < some_found * row->counts;
+}
+
+void lc_localised_advice(lc_text *text, const lc_localised *row, const char *name, const lc_plan *plan)
+{
+    double stands = row->found / fmax(row->expected, 1e-9), missed = row->missed / fmax(row->counts, 1e-9);
+    if (row->counts <= 0 && row->expected < 1)
+        return; /* nothing to find */
+    lc_text_format(text, "%s: %.0f %% of the expected events stand out", name, 100 * stands);
+    if (row->counts > 0)
+        lc_text_format(text, "; detections miss the counts of %s recordings by %.0f %%",
+                       any_held(plan) ? "held-out" : "the", 100 * missed);
+    lc_text_string(text, "\n");
+    if (is_flat(row, stands, missed))
+        lc_text_format(text, "warning: %s is not localised, its times mean little; %s\n", name, remedy(plan));
+    else if (row->counts > 0 && missed > (mean_count(plan) > many ? most_missed_many : most_missed))
+        lc_text_format(text, "warning: %s is not found reliably; %s\n", name, remedy(plan));
+}

@@ -377,6 +377,14 @@ static loco_status measure(loco_model *model, const lc_dataset *set, const lc_so
     return status == LOCO_OK ? lc_calibrate_counts(&calibration, findings, err) : status;
 }
 
+static loco_status check_recordings(const loco_model *model, const lc_dataset *set, loco_err *err)
+{
+    loco_status status = LOCO_OK;
+    for (size_t i = 0; status == LOCO_OK && i < set->recordings_len; i++)
+        status = lc_frontend_check_file(&model->frontend, set->recordings[i].path, err);
+    return status;
+}
+
 loco_status loco_calibrate(char **findings, loco_model *model, const char *data, const loco_calibrate_options *options,
                            loco_err *err)
 {
@@ -392,6 +400,8 @@ loco_status loco_calibrate(char **findings, loco_model *model, const char *data,
         status = lc_dataset_load_for(&set, data, model->classes, model->net->classes, err);
     if (status == LOCO_OK)
         status = lc_model_check_classes(model, set->where, set->classes, set->classes_len, err);
+    if (status == LOCO_OK)
+        status = check_recordings(model, set, err);
     if (status == LOCO_OK)
         status = lc_pool_new(&pool, asked.threads > 0 ? asked.threads : 2, err);
     if (status == LOCO_OK)

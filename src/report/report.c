@@ -119,7 +119,9 @@ static loco_status read_exhibit(const report_job *j, exhibit *e, loco_err *err)
     double seconds, rate;
     lc_scale scale;
     bool scaled = false;
-    loco_status status = lc_sound_length(e->path, &seconds, &rate, err);
+    loco_status status = lc_frontend_check_file(front, e->path, err);
+    if (status == LOCO_OK)
+        status = lc_sound_length(e->path, &seconds, &rate, err);
     if (status == LOCO_OK)
         status = lc_sound_load_channels(e->path, 0, fmin(seconds, LC_PAGE_MOST_SECONDS), front->rate,
                                         lc_frontend_columns(front), &e->samples, &e->samples_len, err);

@@ -4,6 +4,7 @@
 
 #include "base/status.h"
 #include "signal/onset.h"
+#include "signal/source.h"
 
 #include <stddef.h>
 #include <stdlib.h>
@@ -16,7 +17,7 @@ const lc_front_ops *const lc_fronts[] = {
 };
 _Static_assert(sizeof lc_fronts / sizeof lc_fronts[0] <= LC_SETTINGS_MOST + 1, "a line has one of these kinds");
 
-enum { LINE_MOST = 1024 };
+enum { LINE_MOST = 1024, LEAST_SHARE = 8 }; /* of a front end's rate that a series has at least, as a divisor */
 
 static const lc_front_limits of_sound = {.batch = 120, .calibrate = 3600, .trained = 1200};
 
@@ -103,6 +104,20 @@ size_t lc_frontend_inputs(const lc_frontend_settings *s)
 {
     size_t n = lc_frontend_columns(s).n;
     return n > 0 ? n : 1;
+}
+
+loco_status lc_frontend_check_file(const lc_frontend_settings *s, const char *path, loco_err *err)
+{
+    double seconds, rate = 0;
+    if (!s->ops->sound || strcmp(lc_source_recipe(path), lc_source_sound.recipe) == 0)
+        return LOCO_OK;
+    loco_status status = lc_sound_length(path, &seconds, &rate, err);
+    if (status == LOCO_OK && rate * LEAST_SHARE < s->rate)
+        return lc_err_set(err, LOCO_EDATA,
+                          "%.150s: a series of %g samples a second, and the model reads sound at %g Hz; use a model "
+                          "that was trained on series",
+                          path, rate, s->rate);
+    return status;
 }
 
 bool lc_frontend_has_scale(const lc_frontend_settings *s)

@@ -180,6 +180,10 @@ lc_columns lc_frontend_columns(const lc_frontend_settings *settings);
 /* Channels of the samples that are pushed: those of lc_frontend_columns, or 1. */
 size_t lc_frontend_inputs(const lc_frontend_settings *settings);
 
+/* Refuses a recording of sensors (by its ending) that has less than an eighth of the rate of a front end of sound: an
+ * accelerometer at 50 Hz has nothing that such a model knows. Sound of any rate passes, and is not opened for this. */
+LOCO_MUST_USE loco_status lc_frontend_check_file(const lc_frontend_settings *settings, const char *path, loco_err *err);
+
 /* Whether the scale of the training data belongs to the settings, and lc_frontend_measure does something. */
 bool lc_frontend_has_scale(const lc_frontend_settings *settings);
 

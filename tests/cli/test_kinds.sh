@@ -112,6 +112,26 @@ cross()
     [[ -s $1.bare.html ]] || fail "$model: no page of a folder"
 }
 
+# mistaken: every command refuses a table of a slow sensor where the model reads sound, with one sentence
+mistaken()
+{
+    local why='a series of 50 samples a second, and the model reads sound at 22050 Hz'
+    mkdir slow
+    cp three/*.csv slow/
+    sed -i 's/pulse/kick/' slow/events.csv
+    sed -i 's/$/,0,0/; 1s/.*/file,start,end,kick,snare,hihat/' slow/counts.csv
+    refused 3 "s0.csv: $why" detect -m sound.loco slow/s0.csv
+    refused 3 "$why" count -m sound.loco slow/s0.csv
+    refused 3 "$why" count -m sound.loco slow --clips
+    refused 3 "$why" enrich -m sound.loco slow
+    refused 3 "$why" eval -m sound.loco slow
+    refused 3 "$why" calibrate -m sound.loco slow
+    refused 3 "$why" plot clip -m sound.loco slow/s0.csv --from 1s --to 2s -o slow.svg
+    refused 3 "$why" plot evaluation -m sound.loco slow -o slow.pictures
+    refused 3 "$why" report -m sound.loco slow/s0.csv -o slow.html
+    absent slow.svg slow.html
+}
+
 # live NAME FILE WORDS...: the events of standard input are those of the file, except where all of it must be known first
 live()
 {
@@ -125,6 +145,7 @@ live()
 }
 
 cross sound sound sound/rec_000.wav
+mistaken
 tail -c +45 sound/rec_000.wav >samples
 live sound samples --raw s16le,1,22050
 "$loco" count -m sound.loco - --raw s16le,1,22050 <samples >out 2>err || fail "live counts: $(cat err)"

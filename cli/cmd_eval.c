@@ -17,21 +17,26 @@ typedef struct eval_request {
     const char *model, *data, *reference, *estimate, *require;
     loco_evaluate_options how;
     loco_detect_options detect;
-    bool json;
+    bool json, recordings;
 } eval_request;
 
 /* A table also says which requirements are not met, JSON does not. */
 static loco_status print_scores(const eval_request *asked, const loco_scores *scores, bool *met, loco_err *err)
 {
-    char *text = NULL, *why = NULL;
+    char *text = NULL, *rows = NULL, *why = NULL;
     loco_status status = loco_scores_format(&text, scores, asked->json ? "json" : "table", err);
+    if (status == LOCO_OK && asked->recordings && !asked->json)
+        status = loco_scores_format(&rows, scores, "recordings", err);
     if (status == LOCO_OK && asked->require != NULL)
         status = loco_scores_require(met, &why, scores, asked->require, err);
     if (status == LOCO_OK) {
+        if (rows != NULL)
+            printf("%s\n", rows);
         fputs(text, stdout);
         fputs(why != NULL && !asked->json ? why : "", stdout);
     }
     loco_free(text);
+    loco_free(rows);
     loco_free(why);
     return status;
 }
@@ -86,7 +91,8 @@ int lc_command_eval(int argc, char **argv)
         lc_option_text("decoding", 'd', "LINE", &asked.detect.decoding, "as in loco detect"),
         lc_option_integer("ensemble", 'e', "N", &ensemble, "as in loco detect"),
         lc_option_text("require", 0, "LIST", &asked.require, "exit 1 unless met: f1=0.9,f1@20=0.8,count=0.7"),
-        lc_option_flag("json", 'j', &asked.json, "one JSON object instead of a table"),
+        lc_option_flag("per-recording", 0, &asked.recordings, "first a row for each recording"),
+        lc_option_flag("json", 'j', &asked.json, "one JSON object instead of tables"),
     };
     const lc_usage usage = {
         .command = "eval",

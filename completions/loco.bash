@@ -29,10 +29,10 @@ _loco_options()
     case $1 in
         demo) words="--output --seed --threads --recordings --steps --help" ;;
         train) words="--output --preset --set --resume --log --about --licence --no-calibration --threads --seed --help" ;;
-        detect) words="--model --output --format --decoding --ensemble --counts --raw --threads --help" ;;
+        detect) words="--model --output --format --tempo --decoding --ensemble --counts --raw --threads --help" ;;
         count) words="--model --format --interval --label --every --clips --raw --threads --help" ;;
         enrich) words="--model --output --format --gap --tolerance --posterior --help" ;;
-        eval) words="--model --reference --estimate --tolerance --decoding --ensemble --require --json --help" ;;
+        eval) words="--model --reference --estimate --tolerance --decoding --ensemble --require --per-recording --json --help" ;;
         table) words="--markdown --help" ;;
         calibrate) words="--model --blind --threads --help" ;;
         report) words="--model --output --title --most --help" ;;

@@ -480,8 +480,7 @@ LOCO_CALL loco_split(size_t recordings[LOCO_SPLIT_PARTS], const char *to, const 
 
 /* ---- evaluation ----------------------------------------------------------------------------------------------------- */
 
-/* How good detected events are, as numbers. Matching is one to one, as mir_eval's: the largest number of pairs within the
- * tolerance. */
+/* How good detected events are. Matching is one to one, as mir_eval's: the most pairs within the tolerance. */
 typedef struct loco_scores loco_scores;
 
 typedef struct loco_evaluate_options {
@@ -495,7 +494,7 @@ typedef struct loco_evaluate_options {
 LOCO_CALL loco_evaluate(loco_scores **scores, const loco_model *model, const char *data,
                         const loco_evaluate_options *options, loco_err *err);
 
-/* Two event files: CSV, label tracks or MIDI. The classes are those of the reference. */
+/* Two event files: CSV, label tracks or MIDI. Events of classes that only the estimate has are false alarms. */
 LOCO_CALL loco_evaluate_files(loco_scores **scores, const char *reference, const char *estimate,
                               const loco_evaluate_options *options, loco_err *err);
 
@@ -532,7 +531,7 @@ typedef struct loco_count_quality {
 /* kind: a class, or LOCO_SCORE_POOLED. */
 LOCO_CALL loco_scores_counts(loco_count_quality *counts, const loco_scores *scores, size_t kind, loco_err *err);
 
-/* All scores as "table" or "json"; the caller frees *text by loco_free. */
+/* All scores as "table" or "json", or those of each recording as "recordings"; the caller frees *text by loco_free. */
 LOCO_CALL loco_scores_format(char **text, const loco_scores *scores, const char *format, loco_err *err);
 
 /* Whether scores reach what is required, such as "f1=0.9,f1@20=0.8,count=0.95"; *why: a line for each that does not; the

@@ -28,8 +28,7 @@ typedef struct evaluate_job {
     lc_dataset *set;
     size_t classes_len;
     loco_scores *scores;
-    lc_score *score;        /* of scores, as the next */
-    lc_count_score *counts; /* one a class, and one a sum of the data set behind them; NULL without clips */
+    lc_count_score *counts; /* of scores: one a class, and one a sum of the data set behind them; NULL without clips */
     loco_count *count;
     double *logits; /* of a clip and class */
     double *pmf;
@@ -171,7 +170,7 @@ static loco_status score_recording(evaluate_job *j, size_t i, loco_err *err)
     if (r->timed) {
         status = loco_detect(&events, &events_len, j->model, r->path, &j->asked.detect, err);
         if (status == LOCO_OK)
-            status = lc_score_add(j->score, r->events, r->events_len, events, events_len, err);
+            status = lc_scores_add(j->scores, r->name, r->events, r->events_len, events, events_len, err);
         free(events);
     }
     if (status == LOCO_OK && j->counts != NULL)
@@ -211,10 +210,8 @@ static loco_status begin_model(evaluate_job *j, const char *data, loco_err *err)
         status = lc_scores_add_counts(j->scores, j->set->sums, j->set->sums_len, err);
     if (status == LOCO_OK && j->set->clips_len > 0)
         status = loco_count_new(&j->count, 1, err);
-    if (status == LOCO_OK) {
-        j->score = j->scores->score;
+    if (status == LOCO_OK)
         j->counts = j->scores->counts;
-    }
     return status;
 }
 
@@ -249,11 +246,11 @@ loco_status loco_evaluate(loco_scores **scores, const loco_model *model, const c
 
 /* ---- two files ---- */
 
-/* Files that only the estimate has are all false alarms; class names are those of the reference. */
-static loco_status add_pair(void *context, const loco_event *truth, size_t n, const loco_event *detected, size_t m,
-                            loco_err *err)
+/* Files and classes that only the estimate has are all false alarms. */
+static loco_status add_pair(void *context, const char *name, const loco_event *truth, size_t n,
+                            const loco_event *detected, size_t m, loco_err *err)
 {
-    return lc_score_add(context, truth, n, detected, m, err);
+    return lc_scores_add(context, name, truth, n, detected, m, err);
 }
 
 loco_status loco_evaluate_files(loco_scores **scores, const char *reference, const char *estimate,
@@ -265,14 +262,12 @@ loco_status loco_evaluate_files(loco_scores **scores, const char *reference, con
         return lc_err_set(err, LOCO_EARG, "an evaluation needs two files of events, and a place for its scores");
     loco_status status = lc_evaluate_settings_read(&j.asked, options, err);
     if (status == LOCO_OK)
-        status = lc_event_list_load(&truth, reference, NULL, 0, err);
+        status = lc_pairs_load(&truth, &detected, reference, estimate, err);
     if (status == LOCO_OK)
-        status = lc_event_list_load(&detected, estimate, truth->classes, truth->classes_len, err);
-    if (status == LOCO_OK)
-        status = lc_scores_new(&j.scores, truth->classes, truth->classes_len, j.asked.tolerances,
+        status = lc_scores_new(&j.scores, detected->classes, detected->classes_len, j.asked.tolerances,
                                j.asked.tolerances_len, err);
     if (status == LOCO_OK)
-        status = lc_pairs_each(truth, reference, detected, estimate, add_pair, j.scores->score, err);
+        status = lc_pairs_each(truth, reference, detected, estimate, add_pair, j.scores, err);
     lc_event_list_free(truth);
     lc_event_list_free(detected);
     return finish(&j, scores, status);
@@ -286,10 +281,15 @@ typedef struct named_lists {
     lc_store store;
 } named_lists;
 
+static const char *name_of(const loco_events *list)
+{
+    return list->file != NULL ? list->file : "";
+}
+
 static loco_status name_lists(named_lists *named, const loco_events *lists, size_t n, const char *what, loco_err *err)
 {
     for (size_t i = 0; i < n; i++) {
-        const char *file = lists[i].file != NULL ? lists[i].file : "";
+        const char *file = name_of(&lists[i]);
         size_t at = lc_names_add(&named->names, &named->store, file, strlen(file));
         if (at == LC_NAMES_NONE)
             return lc_err_set(err, LOCO_ENOMEM, "out of memory for %zu recordings", n);
@@ -307,7 +307,7 @@ static loco_events list_of(const named_lists *named, const loco_events *lists, c
     return at != LC_NAMES_NONE && lists != NULL ? lists[at] : (loco_events){NULL, NULL, 0};
 }
 
-static loco_status score_lists(lc_score *score, const loco_events *reference, size_t n, const loco_events *estimate,
+static loco_status score_lists(loco_scores *scores, const loco_events *reference, size_t n, const loco_events *estimate,
                                size_t m, loco_err *err)
 {
     named_lists truth = {0}, detected = {0};
@@ -316,12 +316,13 @@ static loco_status score_lists(lc_score *score, const loco_events *reference, si
         status = name_lists(&detected, estimate, m, "the estimated lists", err);
     for (size_t i = 0; status == LOCO_OK && i < n; i++) {
         loco_events other = list_of(&detected, estimate, reference[i].file);
-        status = lc_score_add(score, reference[i].events, reference[i].events_len, other.events, other.events_len, err);
+        status = lc_scores_add(scores, name_of(&reference[i]), reference[i].events, reference[i].events_len,
+                               other.events, other.events_len, err);
     }
     for (size_t i = 0; status == LOCO_OK && i < m; i++) {
-        const char *file = estimate[i].file != NULL ? estimate[i].file : "";
+        const char *file = name_of(&estimate[i]);
         if (lc_names_find(&truth.names, file, strlen(file)) == LC_NAMES_NONE)
-            status = lc_score_add(score, NULL, 0, estimate[i].events, estimate[i].events_len, err);
+            status = lc_scores_add(scores, file, NULL, 0, estimate[i].events, estimate[i].events_len, err);
     }
     lc_names_free(&truth.names);
     lc_names_free(&detected.names);
@@ -342,7 +343,7 @@ loco_status loco_evaluate_events(loco_scores **scores, const loco_events *refere
     if (status == LOCO_OK)
         status = lc_scores_new(&j.scores, classes, classes_len, j.asked.tolerances, j.asked.tolerances_len, err);
     if (status == LOCO_OK)
-        status = score_lists(j.scores->score, reference, reference_len, estimate, estimate_len, err);
+        status = score_lists(j.scores, reference, reference_len, estimate, estimate_len, err);
     return finish(&j, scores, status);
 }
 

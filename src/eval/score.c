@@ -30,7 +30,8 @@ typedef struct score_cell {
 struct lc_score {
     size_t classes, recordings, tolerances_len;
     double tolerances[LC_TOLERANCES_MAX];
-    score_cell *cells; /* (tolerances_len, classes + 1) */
+    score_cell *cells;                  /* (tolerances_len, classes + 1) */
+    score_cell last[LC_TOLERANCES_MAX]; /* of the last recording alone, all classes; without totals */
     lc_by_class reference, estimate;
     lc_block pairs; /* of one class */
 };
@@ -140,6 +141,7 @@ static size_t class_add(lc_score *score, size_t tolerance, size_t kind)
         double error = estimate[pair[i]] - reference[i];
         error_add(row + kind, error);
         error_add(all, error);
+        error_add(&score->last[tolerance], error);
     }
     recording_add(row + kind, matched, n, m);
     return matched;
@@ -159,6 +161,7 @@ loco_status lc_score_add(lc_score *score, const loco_event *reference, size_t n,
         return lc_err_set(err, LOCO_ENOMEM, "out of memory for %zu events", n);
     for (size_t t = 0; t < score->tolerances_len; t++) {
         size_t matched = 0;
+        score->last[t] = (score_cell){.reference = n, .estimated = m};
         for (size_t k = 0; k < score->classes; k++)
             matched += class_add(score, t, k);
         recording_add(score->cells + t * (score->classes + 1) + score->classes, matched, n, m);
@@ -191,20 +194,32 @@ static rates per_recording(const score_cell *c, size_t recordings, lc_empty empt
     return (rates){sum.precision / n, sum.recall / n, sum.f1 / n};
 }
 
+static lc_score_row row_of(const score_cell *c, rates r)
+{
+    lc_score_row row = {c->reference, c->estimated, c->matched, r.precision, r.recall, r.f1, c->mean, 0};
+    if (c->matched > 0)
+        row.error_sd = sqrt(c->squares / (double)c->matched);
+    return row;
+}
+
+lc_recording_score lc_score_last(const lc_score *score, lc_empty empty)
+{
+    lc_recording_score last = {.name = NULL};
+    for (size_t t = 0; score->recordings > 0 && t < score->tolerances_len; t++)
+        last.rows[t] = row_of(&score->last[t], pooled(&score->last[t], empty));
+    return last;
+}
+
 lc_score_row lc_score_read(const lc_score *score, size_t kind, size_t tolerance, lc_average average, lc_empty empty)
 {
-    lc_score_row out = {0};
     bool all = kind == LC_ALL_KINDS;
     if (score == NULL || tolerance >= score->tolerances_len || (!all && kind >= score->classes))
-        return out;
+        return (lc_score_row){0};
     const score_cell *row = score->cells + tolerance * (score->classes + 1), *c = row + (all ? score->classes : kind);
     rates r = average == LC_PER_RECORDING      ? per_recording(c, score->recordings, empty)
               : average == LC_PER_CLASS && all ? per_class(row, score->classes, empty)
                                                : pooled(c, empty);
-    out = (lc_score_row){c->reference, c->estimated, c->matched, r.precision, r.recall, r.f1, c->mean, 0};
-    if (c->matched > 0)
-        out.error_sd = sqrt(c->squares / (double)c->matched);
-    return out;
+    return row_of(c, r);
 }
 
 size_t lc_score_classes(const lc_score *score)

@@ -36,6 +36,12 @@ typedef struct lc_score_row {
                                   * divides by their number; 0 without pairs */
 } lc_score_row;
 
+/* One recording at each tolerance, all classes together. */
+typedef struct lc_recording_score {
+    const char *name; /* of whoever keeps it; NULL from lc_score_last */
+    lc_score_row rows[LC_TOLERANCES_MAX];
+} lc_recording_score;
+
 typedef struct lc_score lc_score;
 
 /* tolerances: 1 to LC_TOLERANCES_MAX numbers of seconds, > 0. */
@@ -49,6 +55,9 @@ LOCO_MUST_USE loco_status lc_score_add(lc_score *score, const loco_event *refere
 
 /* kind: a class or LC_ALL_KINDS; tolerance: its number. A class or tolerance that does not exist gives zeros. */
 lc_score_row lc_score_read(const lc_score *score, size_t kind, size_t tolerance, lc_average average, lc_empty empty);
+
+/* The recording that was added last; zeros before the first. */
+lc_recording_score lc_score_last(const lc_score *score, lc_empty empty);
 
 size_t lc_score_classes(const lc_score *score);
 size_t lc_score_recordings(const lc_score *score);

@@ -99,7 +99,7 @@ static void put_errors(lc_text *out, lc_score_row row)
     }
 }
 
-static void head(lc_text *out, const lc_score *score, size_t width)
+static void head(lc_text *out, const lc_score *score, const char *title, size_t width)
 {
     size_t len;
     const double *tolerances = lc_score_tolerances(score, &len);
@@ -108,7 +108,7 @@ static void head(lc_text *out, const lc_score *score, size_t width)
         put_tolerance(out, GROUP_WIDTH, "within ", tolerances[t]);
     put_tolerance(out, 2 * (size_t)ERROR_WIDTH, "error within ", tolerances[0]);
     lc_text_string(out, "\n");
-    put_left(out, width, "class");
+    put_left(out, width, title);
     lc_text_format(out, "%*s%*s", COUNT_WIDTH, "ref", COUNT_WIDTH, "est");
     for (size_t t = 0; t < len; t++)
         lc_text_format(out, "%*s%*s%*s%*s", MATCHED_WIDTH, "matched", RATE_WIDTH, "P", RATE_WIDTH, "R", RATE_WIDTH,
@@ -116,21 +116,28 @@ static void head(lc_text *out, const lc_score *score, size_t width)
     lc_text_format(out, "%*s%*s\n", ERROR_WIDTH, "mean ms", ERROR_WIDTH, "sd ms");
 }
 
-/* A row of pooled events with everything. */
+/* A row with everything, from one row a tolerance. */
+static void put_rows(lc_text *out, const lc_score_row *rows, size_t len)
+{
+    put_count(out, COUNT_WIDTH, rows[0].reference);
+    put_count(out, COUNT_WIDTH, rows[0].estimated);
+    for (size_t t = 0; t < len; t++) {
+        put_count(out, MATCHED_WIDTH, rows[t].matched);
+        put_rates(out, rows[t]);
+    }
+    put_errors(out, rows[0]);
+    lc_text_string(out, "\n");
+}
+
+/* Pooled events of a class, or of all. */
 static void full_row(lc_text *out, const lc_score *score, size_t kind, lc_empty empty)
 {
     size_t len;
+    lc_score_row rows[LC_TOLERANCES_MAX];
     lc_score_tolerances(score, &len);
-    lc_score_row row = lc_score_read(score, kind, 0, LC_POOLED, empty);
-    put_count(out, COUNT_WIDTH, row.reference);
-    put_count(out, COUNT_WIDTH, row.estimated);
-    for (size_t t = 0; t < len; t++) {
-        lc_score_row at = lc_score_read(score, kind, t, LC_POOLED, empty);
-        put_count(out, MATCHED_WIDTH, at.matched);
-        put_rates(out, at);
-    }
-    put_errors(out, row);
-    lc_text_string(out, "\n");
+    for (size_t t = 0; t < len; t++)
+        rows[t] = lc_score_read(score, kind, t, LC_POOLED, empty);
+    put_rows(out, rows, len);
 }
 
 /* "mean over 7 recordings" */
@@ -260,7 +267,7 @@ static bool counts_only(const lc_score *score, const lc_count_score *counts)
 static void event_table(lc_text *out, const lc_score *score, const char *const *names, size_t width, lc_empty empty)
 {
     size_t classes = lc_score_classes(score);
-    head(out, score, width);
+    head(out, score, "class", width);
     for (size_t k = 0; k < classes; k++) {
         put_left(out, width, lc_show(names[k]).text);
         full_row(out, score, k, empty);
@@ -287,6 +294,21 @@ void lc_score_table(lc_text *out, const lc_score *score, const char *const *name
         count_table(out, classes, names, counts, width);
 }
 
+void lc_recordings_table(lc_text *out, const lc_score *score, const lc_recording_score *recordings, size_t n)
+{
+    size_t len, width = characters("recording");
+    lc_score_tolerances(score, &len);
+    for (size_t i = 0; i < n; i++) {
+        size_t own = characters(lc_show(recordings[i].name).text);
+        width = own > width ? own : width;
+    }
+    head(out, score, "recording", width);
+    for (size_t i = 0; i < n; i++) {
+        put_left(out, width, lc_show(recordings[i].name).text);
+        put_rows(out, recordings[i].rows, len);
+    }
+}
+
 /* ---- JSON ---- */
 
 static void field(lc_text *out, const char *before, const char *key, double value)
@@ -309,12 +331,10 @@ static void mean_object(lc_text *out, const char *key, lc_score_row row)
     lc_text_string(out, "}");
 }
 
-/* One tolerance of a class, or of all, which alone has a mean over classes. */
-static void at_object(lc_text *out, const lc_score *score, size_t kind, size_t t, lc_empty empty)
+/* One tolerance of anything, without the end of the object. */
+static void row_fields(lc_text *out, double tolerance, lc_score_row row)
 {
-    size_t len;
-    lc_score_row row = lc_score_read(score, kind, t, LC_POOLED, empty);
-    field(out, "{", "tolerance", lc_score_tolerances(score, &len)[t]);
+    field(out, "{", "tolerance", tolerance);
     lc_text_format(out, ", \"matched\": %zu", row.matched);
     rate_fields(out, ", ", row);
     if (row.matched > 0) {
@@ -323,6 +343,13 @@ static void at_object(lc_text *out, const lc_score *score, size_t kind, size_t t
     } else {
         lc_text_string(out, ", \"error_mean\": null, \"error_sd\": null");
     }
+}
+
+/* Of a class, or of all, which alone has a mean over classes. */
+static void at_object(lc_text *out, const lc_score *score, size_t kind, size_t t, lc_empty empty)
+{
+    size_t len;
+    row_fields(out, lc_score_tolerances(score, &len)[t], lc_score_read(score, kind, t, LC_POOLED, empty));
     mean_object(out, "recording_mean", lc_score_read(score, kind, t, LC_PER_RECORDING, empty));
     if (kind == LC_ALL_KINDS)
         mean_object(out, "class_mean", lc_score_read(score, kind, t, LC_PER_CLASS, empty));
@@ -405,11 +432,41 @@ void lc_score_json(lc_text *out, const lc_score *score, const char *const *names
     lc_text_string(out, "}");
 }
 
+/* Goes back into the object that was closed; false without memory. */
+static bool reopen(lc_text *out)
+{
+    bool there = !out->failed && out->length > 0;
+    out->length -= there;
+    return there;
+}
+
+void lc_recordings_json(lc_text *out, const lc_score *score, const lc_recording_score *recordings, size_t n)
+{
+    size_t len;
+    const double *tolerances = lc_score_tolerances(score, &len);
+    if (!reopen(out))
+        return;
+    lc_text_string(out, ", \"per_recording\": [");
+    for (size_t i = 0; i < n; i++) {
+        const lc_score_row *rows = recordings[i].rows;
+        lc_text_string(out, i > 0 ? ", {\"file\": " : "{\"file\": ");
+        put_name(out, recordings[i].name);
+        lc_text_format(out, ", \"reference\": %zu, \"estimated\": %zu, \"at\": [", rows[0].reference,
+                       rows[0].estimated);
+        for (size_t t = 0; t < len; t++) {
+            lc_text_string(out, t > 0 ? ", " : "");
+            row_fields(out, tolerances[t], rows[t]);
+            lc_text_string(out, "}");
+        }
+        lc_text_string(out, "]}");
+    }
+    lc_text_string(out, "]}");
+}
+
 void lc_sums_json(lc_text *out, const lc_sum *sums, const lc_count_score *counts, size_t n)
 {
-    if (out->failed || out->length == 0)
+    if (!reopen(out))
         return;
-    out->length--; /* the object that was closed */
     lc_text_string(out, ", \"sums\": [");
     for (size_t s = 0; s < n; s++) {
         lc_text_string(out, s > 0 ? ", {\"name\": " : "{\"name\": ");

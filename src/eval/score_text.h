@@ -19,6 +19,11 @@ void lc_score_table(lc_text *out, const lc_score *score, const char *const *name
 void lc_score_json(lc_text *out, const lc_score *score, const char *const *names, const lc_count_score *counts,
                    lc_empty empty);
 
+/* A table with a row for each recording, all classes together; and the same into the JSON object that was just closed:
+ * "per_recording": [{"file": ..., "reference": 12, "estimated": 11, "at": [{"tolerance": ..., "f1": ...}, ...]}]. */
+void lc_recordings_table(lc_text *out, const lc_score *score, const lc_recording_score *recordings, size_t n);
+void lc_recordings_json(lc_text *out, const lc_score *score, const lc_recording_score *recordings, size_t n);
+
 /* Counts of sums of classes, below the table, and into the JSON object that was just closed: "sums": [{"name": ...,
  * "counts": {...}}]. */
 void lc_sums_table(lc_text *out, const lc_sum *sums, const lc_count_score *counts, size_t n);

@@ -54,6 +54,26 @@ loco_status lc_scores_new(loco_scores **out, const char *const *classes, size_t 
     return LOCO_OK;
 }
 
+loco_status lc_scores_add(loco_scores *scores, const char *name, const loco_event *reference, size_t n,
+                          const loco_event *estimate, size_t m, loco_err *err)
+{
+    size_t len = scores->recordings_len;
+    lc_recording_score *grown = lc_list_grow(scores->recordings, &scores->recordings_capacity, len + 1, sizeof *grown);
+    if (grown == NULL)
+        return out_of_memory(err);
+    scores->recordings = grown;
+    const char *copy = copy_name(scores, name);
+    if (copy == NULL)
+        return out_of_memory(err);
+    loco_status status = lc_score_add(scores->score, reference, n, estimate, m, err);
+    if (status != LOCO_OK)
+        return status;
+    grown[len] = lc_score_last(scores->score, LC_EMPTY_ZERO);
+    grown[len].name = copy;
+    scores->recordings_len++;
+    return LOCO_OK;
+}
+
 /* Names alone are kept of a sum: its members matter only while clips are scored. */
 loco_status lc_scores_add_counts(loco_scores *scores, const lc_sum *sums, size_t sums_len, loco_err *err)
 {
@@ -77,6 +97,7 @@ void loco_scores_free(loco_scores *scores)
     lc_score_free(scores->score);
     lc_store_free(&scores->owns);
     free(scores->counts);
+    free(scores->recordings);
     free(scores);
 }
 
@@ -147,23 +168,44 @@ static void write_table(lc_text *out, const loco_scores *scores)
         lc_sums_table(out, scores->sums, scores->counts + scores->classes_len, scores->sums_len);
 }
 
+static void write_recordings(lc_text *out, const loco_scores *scores)
+{
+    lc_recordings_table(out, scores->score, scores->recordings, scores->recordings_len);
+}
+
 static void write_json(lc_text *out, const loco_scores *scores)
 {
     lc_score_json(out, scores->score, scores->classes, scores->counts, LC_EMPTY_ZERO);
     if (scores->sums_len > 0)
         lc_sums_json(out, scores->sums, scores->counts + scores->classes_len, scores->sums_len);
+    lc_recordings_json(out, scores->score, scores->recordings, scores->recordings_len);
     lc_text_string(out, "\n");
 }
+
+typedef struct scores_format {
+    const char *name;
+    void (*write)(lc_text *out, const loco_scores *scores);
+} scores_format;
+
+static const scores_format formats[] = {
+    {"table",      write_table     },
+    {"recordings", write_recordings},
+    {"json",       write_json      },
+};
+enum { FORMATS = sizeof formats / sizeof formats[0] };
 
 loco_status loco_scores_format(char **text, const loco_scores *scores, const char *format, loco_err *err)
 {
     lc_text out = {0};
     if (text == NULL || scores == NULL || format == NULL)
         return lc_err_set(err, LOCO_EARG, "text, scores and format must not be NULL");
-    bool json = strcmp(format, "json") == 0;
-    if (!json && strcmp(format, "table") != 0)
-        return lc_err_set(err, LOCO_EARG, "the format of scores is \"table\" or \"json\", not \"%.40s\"", format);
-    (json ? write_json : write_table)(&out, scores);
+    size_t i = 0;
+    while (i < FORMATS && strcmp(format, formats[i].name) != 0)
+        i++;
+    if (i == FORMATS)
+        return lc_err_set(err, LOCO_EARG,
+                          "the format of scores is \"table\", \"recordings\" or \"json\", not \"%.40s\"", format);
+    formats[i].write(&out, scores);
     if (out.failed) {
         lc_text_free(&out);
         return out_of_memory(err);

@@ -16,11 +16,17 @@ struct loco_scores {
     lc_count_score *counts; /* one a class, then one a sum; NULL: there are no clips */
     lc_sum *sums;           /* names alone */
     size_t sums_len;
+    lc_recording_score *recordings; /* those with times, in the order in which they came */
+    size_t recordings_len, recordings_capacity;
 };
 
 /* Empty scores of events. Names are copied. */
 LOCO_MUST_USE loco_status lc_scores_new(loco_scores **scores, const char *const *classes, size_t classes_len,
                                         const double *tolerances, size_t tolerances_len, loco_err *err);
+
+/* Adds one recording, as lc_score_add; its name is copied. */
+LOCO_MUST_USE loco_status lc_scores_add(loco_scores *scores, const char *name, const loco_event *reference, size_t n,
+                                        const loco_event *estimate, size_t m, loco_err *err);
 
 /* Adds empty scores of the counts of clips: of each class, and of sums of classes. */
 LOCO_MUST_USE loco_status lc_scores_add_counts(loco_scores *scores, const lc_sum *sums, size_t sums_len, loco_err *err);

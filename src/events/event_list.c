@@ -180,17 +180,31 @@ loco_status lc_event_list_parse(lc_event_list **list, const char *path, const ch
     return finish(list, &gather, status, err);
 }
 
-loco_status lc_event_list_load(lc_event_list **list, const char *path, const char *const *classes, size_t classes_len,
-                               loco_err *err)
+/* fixed: classes that are not given are refused. */
+static loco_status load(lc_event_list **list, const char *path, const char *const *classes, size_t classes_len,
+                        bool fixed, loco_err *err)
 {
     lc_gather gather = {0};
     lc_store store = {0};
     loco_status status = lc_gather_begin(&gather, classes, classes_len, err);
+    gather.fixed = gather.fixed && fixed;
     if (status == LOCO_OK)
         status = lc_path_is_folder(path) ? gather_folder(&gather, &store, path, err)
                                          : gather_path(&gather, path + lc_path_folder(path), path, err);
     lc_store_free(&store);
     return finish(list, &gather, status, err);
+}
+
+loco_status lc_event_list_load(lc_event_list **list, const char *path, const char *const *classes, size_t classes_len,
+                               loco_err *err)
+{
+    return load(list, path, classes, classes_len, true, err);
+}
+
+loco_status lc_event_list_load_more(lc_event_list **list, const char *path, const char *const *classes,
+                                    size_t classes_len, loco_err *err)
+{
+    return load(list, path, classes, classes_len, false, err);
 }
 
 loco_status lc_event_list_beside(lc_event_list **list, const char *const *sounds, size_t sounds_len,

@@ -54,7 +54,11 @@ typedef struct lc_event_list {
 LOCO_MUST_USE loco_status lc_event_list_load(lc_event_list **list, const char *path, const char *const *classes,
                                              size_t classes_len, loco_err *err);
 
-/* The same from length bytes. Their format follows from their beginning and the ending of path. */
+/* The same with all other classes that are found behind those given. */
+LOCO_MUST_USE loco_status lc_event_list_load_more(lc_event_list **list, const char *path, const char *const *classes,
+                                                  size_t classes_len, loco_err *err);
+
+/* As lc_event_list_load, from length bytes. Their format follows from their beginning and the ending of path. */
 LOCO_MUST_USE loco_status lc_event_list_parse(lc_event_list **list, const char *path, const char *bytes, size_t length,
                                               const char *const *classes, size_t classes_len, loco_err *err);
 

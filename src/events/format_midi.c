@@ -3,12 +3,13 @@
  * format_midi.c - notes of a MIDI file as events, and events as notes.
  *
  * Reading. A note belongs to the class of its number, "36". Where classes are given and some have the names of drums
- * (drum_notes.c: kick, snare, hihat), notes go by General MIDI. Other notes are then left out, and so are other
- * channels when there is anything on the channel of drums: a bass plays note 36 as well.
+ * (drum_notes.c: kick, snare, hihat), notes go by General MIDI. Other notes are then left out, or classes of their own
+ * where these may be added, and other channels are left out when there is anything on the channel of drums: a bass plays note 36 as well.
  *
- * Writing. Format 1, 960 ticks a quarter: a first track with the name of the recording and the tempo, 500000 us a
- * quarter, then one track for each class with its name and pairs of note on and note off. A tick is 1/1920 s, so a time
- * is off by at most 0.26 ms, half a tick. A class becomes a note so that a file opens as expected in a sequencer:
+ * Writing. Format 1, 960 ticks a quarter: a first track with the name of the recording and the tempo, 120 quarters a
+ * minute, then one track for each class with its name and pairs of note on and note off. A tick is 1/1920 s, so a time
+ * is off by at most 0.26 ms, half a tick. At other tempos events keep their times, and get other ticks; where a tick
+ * would be longer, a quarter has 2, 4, ... times as many. A class becomes a note so that a file opens as expected in a sequencer:
  *     its name is that of a drum (kick, snare, KD, hi-hat ...)   its note of General MIDI on channel 10
  *     its name is a number 0..127                                that pitch on channel 1
  *     otherwise                                                  60 + its place on channel 1
@@ -63,7 +64,7 @@ static void find_drums(meaning *m, const lc_gather *gather)
     for (size_t n = 0; n < NOTES; n++)
         m->kind[n] = LC_NAMES_NONE;
     m->by_drums = false;
-    for (size_t k = 0; gather->fixed && k < gather->classes.len; k++) {
+    for (size_t k = 0; k < gather->given; k++) {
         const lc_drum *drum = lc_drum_find(gather->classes.items[k]);
         if (drum != NULL)
             set_drum(m, drum, k);
@@ -80,7 +81,7 @@ static loco_status find_class(size_t *kind, meaning *m, lc_gather *gather, const
     char number[8];
     size_t length = (size_t)snprintf(number, sizeof number, "%u", (unsigned)note->note);
     *kind = lc_names_find(&gather->classes, number, length);
-    if (*kind == LC_NAMES_NONE && m->by_drums)
+    if (*kind == LC_NAMES_NONE && m->by_drums && gather->fixed)
         return LOCO_OK;
     if (*kind == LC_NAMES_NONE && gather->fixed)
         return lc_err_set(err, LOCO_EDATA, "%s: note %s is not one of the %zu classes",

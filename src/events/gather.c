@@ -22,10 +22,10 @@ static loco_status out_of_memory(loco_err *err)
     return lc_err_set(err, LOCO_ENOMEM, "out of memory for a list of events");
 }
 
-/* With classes given, all others are refused; without, each new name becomes the next class. */
 loco_status lc_gather_begin(lc_gather *gather, const char *const *classes, size_t classes_len, loco_err *err)
 {
     gather->fixed = classes != NULL;
+    gather->given = classes != NULL ? classes_len : 0;
     for (size_t i = 0; classes != NULL && i < classes_len; i++) {
         if (i == LC_EVENTS_CLASSES)
             return lc_err_set(err, LOCO_EARG, "more than %d classes", LC_EVENTS_CLASSES);
@@ -70,12 +70,12 @@ static loco_status refuse_class(const lc_gather *gather, lc_place place, const c
                       gather->classes.len);
 }
 
-/* Where there is only one class, an event need not name it. */
+/* Where only one class is given, an event need not name it. */
 loco_status lc_gather_class(size_t *kind, lc_gather *gather, lc_place place, const char *name, size_t length,
                             loco_err *err)
 {
     bool fixed = gather->fixed;
-    if (length == 0 && fixed && gather->classes.len == 1) {
+    if (length == 0 && gather->given == 1) {
         *kind = 0;
         return LOCO_OK;
     }

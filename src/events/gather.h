@@ -17,12 +17,13 @@ typedef struct lc_event_bytes {
 typedef struct lc_gather {
     lc_store store;
     lc_names classes, files, paths; /* paths: where events were read */
-    bool fixed;                     /* classes were given */
+    size_t given;                   /* classes that were there at the beginning */
+    bool fixed;                     /* others are refused; otherwise each new name becomes the next class */
     struct lc_gathered *items;
     size_t len, capacity;
 } lc_gather;
 
-/* Begins with the classes given, or none. gather is zero-initialised before; free it by lc_gather_free in any case. */
+/* Begins with the classes given, which are then fixed until the caller says otherwise, or with none. gather is zero-initialised before; free it by lc_gather_free in any case. */
 LOCO_MUST_USE loco_status lc_gather_begin(lc_gather *gather, const char *const *classes, size_t classes_len,
                                           loco_err *err);
 void lc_gather_free(lc_gather *gather);
@@ -30,7 +31,7 @@ void lc_gather_free(lc_gather *gather);
 /* The index of a file, which from now on is in the list. */
 LOCO_MUST_USE loco_status lc_gather_file(size_t *file, lc_gather *gather, const char *name, loco_err *err);
 
-/* The class of that name; a new one is added, unless classes were given. An empty name is the only class given. */
+/* The class of that name; a new one is added, unless classes are fixed. An empty name is the only class given. */
 LOCO_MUST_USE loco_status lc_gather_class(size_t *kind, lc_gather *gather, lc_place place, const char *name,
                                           size_t length, loco_err *err);
 

@@ -175,9 +175,10 @@ static loco_status draw_all(const figure_job *j, const char *folder, const char 
 
 /* ---- two lists ---- */
 
-static loco_status add_pair(void *context, const loco_event *truth, size_t n, const loco_event *detected, size_t m,
-                            loco_err *err)
+static loco_status add_pair(void *context, const char *name, const loco_event *truth, size_t n,
+                            const loco_event *detected, size_t m, loco_err *err)
 {
+    (void)name;
     return lc_matched_add(context, truth, n, detected, m, err);
 }
 
@@ -198,17 +199,15 @@ loco_status loco_plot_evaluation_files(const char *folder, const char *reference
         return lc_err_set(err, LOCO_EARG, "pictures of an evaluation need a folder and two files of events");
     loco_status status = lc_evaluate_settings_read(&asked, options, err);
     if (status == LOCO_OK)
-        status = lc_event_list_load(&truth, reference, NULL, 0, err);
+        status = lc_pairs_load(&truth, &detected, reference, estimate, err);
     if (status == LOCO_OK)
-        status = lc_event_list_load(&detected, estimate, truth->classes, truth->classes_len, err);
-    if (status == LOCO_OK)
-        status = lc_matched_new(&matched, truth->classes_len, asked.tolerances[0], err);
+        status = lc_matched_new(&matched, detected->classes_len, asked.tolerances[0], err);
     if (status == LOCO_OK)
         status = lc_pairs_each(truth, reference, detected, estimate, add_pair, &matched, err);
     if (status == LOCO_OK) {
         lc_eval_scene scene = {.title = title != NULL ? title : last_part(estimate),
-                               .classes = truth->classes,
-                               .classes_len = truth->classes_len,
+                               .classes = detected->classes,
+                               .classes_len = detected->classes_len,
                                .tolerance = asked.tolerances[0],
                                .errors = matched.errors};
         status = save_matched(folder, &scene, &matched, err);

@@ -108,6 +108,10 @@ says out 'mean over 3 classes'
 says out 'counts'
 run 0 eval -m m.loco set --json --tolerance 100ms,50ms
 json out
+says out '"per_recording": [{"file": "rec_000.wav", "reference": '
+run 0 eval -m m.loco set --per-recording
+[[ $(grep -c '^rec_00[0-3].wav ' out) == 4 ]] || fail "not a row for each recording: $(cat out)"
+says out 'mean over 3 classes'
 run 0 eval -m m.loco set --require f1=0,count=0
 run 1 eval -m m.loco set --require f1=1
 says out 'f1'

@@ -218,8 +218,57 @@ static void lists_are_compared(void)
     text = evaluate(&(evaluation){.reference = reference, .estimate = estimate, .json = true}, &met);
     CHECK_NEAR(at(text, 0, "f1"), 1, 0);
     loco_free(text);
+}
+
+/* Each recording has its own row, in JSON and as a table. */
+static void recordings_have_scores(void)
+{
+    char reference[256], estimate[256];
+    loco_scores *scores = NULL;
+    char *text = NULL;
+    run_write("a.csv", "file,time,class\nx.wav,1,kick\nx.wav,2,kick\ny.wav,1,snare\n");
+    run_write("b.csv", "file,time,class\nx.wav,1.03,kick\nx.wav,2.01,kick\nx.wav,3,kick\nz.wav,1,snare\n");
+    snprintf(reference, sizeof reference, "%s", run_path("a.csv"));
+    snprintf(estimate, sizeof estimate, "%s", run_path("b.csv"));
+    if (score(&(evaluation){.reference = reference, .estimate = estimate}, &scores, NULL) != LOCO_OK)
+        exit(1);
+    CHECK_STATUS(loco_scores_format(&text, scores, "json", NULL), LOCO_OK);
+    CHECK_SAYS(text, "\"per_recording\": [{\"file\": \"x.wav\", \"reference\": 2, \"estimated\": 3, \"at\": "
+                     "[{\"tolerance\": 0.05, \"matched\": 2, \"precision\": 0.666666667, \"recall\": 1, \"f1\": 0.8,");
+    CHECK_NEAR(at(text, 0, "matched"), 2, 0); /* still JSON */
+    loco_free(text);
+    text = NULL;
+    CHECK_STATUS(loco_scores_format(&text, scores, "recordings", NULL), LOCO_OK);
+    CHECK_SAYS(
+        text,
+        "\nx.wav          2      3        2  0.667  1.000  0.800        1  0.333  0.500  0.400     20.00     10.00\n");
+    loco_free(text);
+    loco_scores_free(scores);
+}
+
+/* Classes that the reference lacks are false alarms; a class that is only spelt in another way is an error. */
+static void other_classes_are_false_alarms(void)
+{
+    char reference[256], estimate[256];
+    bool met = false;
+    run_write("a.csv", "file,time,class\nx.wav,1,kick\n");
+    run_write("b.csv", "file,time,class\nz.wav,1,kick\nz.wav,1,tom\nz.wav,3,tom\nz.wav,2,bell\n");
+    snprintf(reference, sizeof reference, "%s", run_path("a.csv"));
+    snprintf(estimate, sizeof estimate, "%s", run_path("b.csv"));
+    char *text = evaluate(&(evaluation){.reference = reference, .estimate = estimate, .json = true}, &met);
+    CHECK_NEAR(at(text, 0, "matched"), 1, 0);
+    CHECK_NEAR(at(text, 0, "precision"), 0.25, 0);
+    CHECK_NEAR(at(text, 0, "recall"), 1, 0);
+    CHECK_SAYS(text, "{\"name\": \"tom\", \"reference\": 0, \"estimated\": 2");
+    loco_free(text);
+    run_write("b.csv", "file,time,class\nz.wav,1,bell\n");
+    text = evaluate(&(evaluation){.reference = reference, .estimate = estimate, .json = true}, &met);
+    CHECK_NEAR(at(text, 0, "f1"), 0, 0);
+    loco_free(text);
     run_write("b.csv", "file,time,class\nz.wav,1,kcik\n");
-    refuse((evaluation){.reference = reference, .estimate = estimate}, LOCO_EDATA, "kcik");
+    refuse((evaluation){.reference = reference, .estimate = estimate}, LOCO_EDATA, "\"kick\" there is \"kcik\" here");
+    run_write("b.csv", "file,time,class\nz.wav,1,36\n");
+    refuse((evaluation){.reference = reference, .estimate = estimate}, LOCO_EDATA, "use the same names");
 }
 
 /* The numbers of a row; the test ends where there is none. */
@@ -335,6 +384,8 @@ int main(void)
     RUN(models_are_scored);
     RUN(offsets_move_the_clips);
     RUN(lists_are_compared);
+    RUN(other_classes_are_false_alarms);
+    RUN(recordings_have_scores);
     RUN(lists_in_memory_are_compared);
     RUN(scores_are_numbers);
     return run_done();

@@ -8,21 +8,22 @@ static loco_event events[9];
 static char seen[200];
 
 /* "2:1 " for two true and one found event. */
-static loco_status note(void *context, const loco_event *truth, size_t n, const loco_event *found, size_t m,
-                        loco_err *err)
+static loco_status note(void *context, const char *name, const loco_event *truth, size_t n, const loco_event *found,
+                        size_t m, loco_err *err)
 {
     size_t used = strlen(seen);
     (void)context;
     (void)err;
+    CHECK(name != NULL);
     CHECK((truth != NULL || n == 0) && (found != NULL || m == 0));
     snprintf(seen + used, sizeof seen - used, "%zu:%zu ", n, m);
     return LOCO_OK;
 }
 
-static loco_status stop(void *context, const loco_event *truth, size_t n, const loco_event *found, size_t m,
-                        loco_err *err)
+static loco_status stop(void *context, const char *name, const loco_event *truth, size_t n, const loco_event *found,
+                        size_t m, loco_err *err)
 {
-    (void)note(context, truth, n, found, m, err);
+    (void)note(context, name, truth, n, found, m, err);
     return LOCO_ENOMEM;
 }
 

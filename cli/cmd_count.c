@@ -196,11 +196,13 @@ static int load_and_count(const count_request *asked, const lc_files *files)
 {
     loco_err err = {""};
     loco_label label = loco_label_unknown();
-    char *path = NULL;
+    char *path = NULL, raw[64];
     count_job c = {.asked = asked, .files = files, .worst = LC_EXIT_OK};
     c.how = (loco_tally_options){
         .size = sizeof c.how, .interval = asked->interval, .every = asked->every, .raw = asked->raw};
     loco_status status = lc_files_load_model(&c.model, &path, asked->model, &err);
+    if (status == LOCO_OK && strcmp(files->paths[0], "-") == 0)
+        status = lc_files_raw(&c.how.raw, raw, c.model, &err);
     if (status == LOCO_OK && asked->label != NULL)
         status = loco_label_parse(&label, asked->label, strlen(asked->label), &err);
     c.how.label = asked->label != NULL ? &label : NULL;
@@ -262,8 +264,6 @@ static int check_request(const lc_usage *usage, const count_request *asked, char
         return lc_args_wrong(usage, "--label \"%s\" is not a label; write 3, 2..5, \">=1\" or \"<=4\"", asked->label);
     if (standard && (files_len > 1 || asked->clips))
         return lc_args_wrong(usage, "- is read once and alone: not with other files or --clips");
-    if (standard && asked->raw == NULL)
-        return lc_args_wrong(usage, "standard input needs its format: --raw s16le,1,44100 (type, channels, rate)");
     if (!standard && asked->raw != NULL)
         return lc_args_wrong(usage, "--raw is for standard input: loco count -m MODEL - --raw %s <%s", asked->raw,
                              files[0]);
@@ -286,7 +286,7 @@ static const char *const notes =
     "The interval holds the true count in 90 % of all cases (--interval 0.8: 80 %) once the model is calibrated on similar\n"
     "recordings (loco calibrate). Counts are printed for each file, for windows (--every 10s), or for the clips of data\n"
     "sets (--clips). A file that cannot be read is reported, the others are still counted, and the exit status is 3.\n"
-    "raw types: u8 s16le s24le s32le f32le\n";
+    "live: - is a WAV stream, or with --raw samples without a header, of type u8, s16le, s24le, s32le or f32le\n";
 
 int lc_command_count(int argc, char **argv)
 {
@@ -299,7 +299,7 @@ int lc_command_count(int argc, char **argv)
         lc_option_text("label", 'l', "LABEL", &asked.label, "also print the probability of, say, \">=3\""),
         lc_option_time("every", 0, &asked.every, "count windows of this length, such as 10s"),
         lc_option_flag("clips", 0, &asked.clips, "the files are data sets, whose clips are counted"),
-        lc_option_text("raw", 0, "T,C,R", &asked.raw, "format of standard input: type, channels, rate"),
+        lc_option_text("raw", 0, "T,C,R", &asked.raw, "standard input without a header: type, channels, rate"),
         lc_option_amount("threads", 't', "N", &asked.threads, "threads; same output for any number (all cores)"),
     };
     const lc_usage usage = {

@@ -4,8 +4,8 @@
  *
  *     loco detect -m MODEL take.wav                    CSV on stdout: file,time,class,probability
  *     loco detect -m MODEL take.wav -o take.mid        by the ending: .mid .csv .jsonl .txt (label track) .wav (clicks)
- *     loco detect -m MODEL folder/ -o out/ --format midi    a file for each sound
- *     arecord ... | loco detect -m MODEL - --raw s16le,1,44100    events as they become certain
+ *     loco detect -m MODEL folder/ -o out/ --format midi    a file for each sound, in a folder that is made if missing
+ *     arecord -t wav ... | loco detect -m MODEL -      events as they become certain
  *     tail -f walk.csv | loco detect -m MODEL -        the same with a model of series: rows of a table
  *
  * Files are read on all cores, and their events printed in the order of the files. One that fails is reported, the
@@ -21,6 +21,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <unistd.h>
 
 enum { LINE_BYTES = 8192, PATH_BYTES = 4096, MOST_VERSIONS = 64 };
 
@@ -41,9 +42,10 @@ enum { FORMATS = sizeof formats / sizeof formats[0], CLICK = FORMATS - 1 };
 typedef struct detect_request {
     const char *model, *output, *name, *counts;
     const detect_format *format; /* by name, or by the ending of output; else csv */
-    bool folder;                 /* output is one */
+    bool folder;                 /* output is one, or becomes one */
     bool headed;                 /* the heading is printed */
     uint64_t threads;
+    double tempo; /* of MIDI files; 0: the default */
     loco_detect_options how;
     loco_model *loaded;
     const char **classes;
@@ -98,8 +100,10 @@ static loco_status listen_live(detect_request *asked, double latency, loco_err *
 static loco_status save(const detect_request *asked, const char *path, const loco_events *lists, size_t n,
                         loco_err *err)
 {
+    char format[48];
+    snprintf(format, sizeof format, asked->tempo > 0 ? "%s tempo=%.9g" : "%s", asked->format->name, asked->tempo);
     if (asked->format != &formats[CLICK])
-        return loco_events_save(path, asked->format->name, lists, n, asked->classes, asked->classes_len, err);
+        return loco_events_save(path, format, lists, n, asked->classes, asked->classes_len, err);
     return loco_click_save(path, lists[0].file, lists[0].events, lists[0].events_len, err);
 }
 
@@ -238,11 +242,22 @@ static int no_format(const lc_usage *usage, const char *what, const char *typed)
                          what, typed);
 }
 
+/* A name that can only be meant as a folder: it ends with a slash, or has no ending while there are several files and no
+ * format that could hold them all in one. */
+static bool means_folder(const detect_request *asked, char **files, size_t files_len)
+{
+    const char *base = lc_files_base(asked->output);
+    bool common = asked->name != NULL && (strcmp(asked->name, "csv") == 0 || strcmp(asked->name, "jsonl") == 0);
+    bool several = files_len > 1 || (files_len == 1 && lc_files_is_folder(files[0]));
+    return *base == 0 || (several && !common && strchr(base, '.') == NULL && access(asked->output, F_OK) != 0);
+}
+
 /* By --format, or the ending of -o. */
-static int choose_format(const lc_usage *usage, detect_request *asked)
+static int choose_format(const lc_usage *usage, detect_request *asked, char **files, size_t files_len)
 {
     asked->format = &formats[0];
-    asked->folder = asked->output != NULL && lc_files_is_folder(asked->output);
+    asked->folder = asked->output != NULL &&
+                    (lc_files_is_folder(asked->output) || means_folder(asked, files, files_len));
     bool by_ending = asked->output != NULL && !asked->folder;
     if (asked->name == NULL && !by_ending)
         return LC_ARGS_GO;
@@ -256,8 +271,6 @@ static int choose_format(const lc_usage *usage, detect_request *asked)
     if (asked->name != NULL)
         return no_format(usage, "format", asked->name);
     const char *slash = strrchr(asked->output, '/'), *dot = strrchr(asked->output, '.');
-    if (slash != NULL && slash[1] == 0)
-        return lc_args_wrong(usage, "there is no folder %s; make it first", asked->output);
     if (dot == NULL || (slash != NULL && dot < slash))
         return lc_args_wrong(usage,
                              "the name %s has no ending; give it .csv, .jsonl, .txt, .mid or .wav, or say --format",
@@ -277,9 +290,13 @@ static int check_request(const lc_usage *usage, detect_request *asked, char **fi
         return lc_files_no_model(usage);
     if (files_len == 0)
         return lc_args_wrong(usage, "name sound files or folders, or - for standard input");
-    int done = choose_format(usage, asked);
+    int done = choose_format(usage, asked, files, files_len);
     if (done != LC_ARGS_GO)
         return done;
+    if (asked->tempo > 0 && strcmp(asked->format->name, "midi") != 0)
+        return lc_args_wrong(usage, "--tempo is for MIDI files: -o FILE.mid, or --format midi -o FOLDER/");
+    if (asked->tempo < 0 || asked->tempo > 1000 || (asked->tempo > 0 && asked->tempo < 10))
+        return lc_args_wrong(usage, "--tempo takes 10 to 1000 beats a minute");
     if (asked->output == NULL && asked->format->alone)
         return lc_args_wrong(usage, "--format %s needs a file: -o FILE%s", asked->format->name, asked->format->ending);
     if (standard && (files_len > 1 || asked->how.ensemble > 1 || asked->format == &formats[CLICK]))
@@ -368,18 +385,11 @@ static int run_request(detect_request *asked, const lc_files *files)
     return code;
 }
 
-/* Then standard input may be a table, which states its columns itself. */
-static bool reads_series(const loco_model *model)
-{
-    const char *front = loco_model_text(model, "frontend");
-    return front != NULL && strncmp(front, "series ", 7) == 0;
-}
-
 static int find_and_run(const lc_usage *usage, detect_request *asked, char **words, size_t words_len)
 {
     loco_err err = {""};
     lc_files files = {0};
-    char *model = NULL;
+    char *model = NULL, raw[64];
     int code = LC_ARGS_GO;
     loco_status status = lc_files_find(&files, (const char *const *)words, words_len, &err);
     if (status == LOCO_OK)
@@ -389,13 +399,12 @@ static int find_and_run(const lc_usage *usage, detect_request *asked, char **wor
     if (status == LOCO_OK && code == LC_ARGS_GO)
         status = loco_model_load(&asked->loaded, model, &err);
     loco_free(model);
+    if (status == LOCO_OK && code == LC_ARGS_GO && strcmp(files.paths[0], "-") == 0)
+        status = lc_files_raw(&asked->how.raw, raw, asked->loaded, &err);
     if (status != LOCO_OK)
         code = lc_cli_unread(status, &err);
-    if (code == LC_ARGS_GO && strcmp(files.paths[0], "-") == 0 && asked->how.raw == NULL &&
-        !reads_series(asked->loaded))
-        code = lc_args_wrong(usage, "standard input needs its format: --raw s16le,1,44100 (type, channels, rate)");
-    if (code == LC_ARGS_GO && asked->output != NULL && !asked->folder) {
-        status = lc_files_check_output(asked->output, &err);
+    if (code == LC_ARGS_GO && asked->output != NULL) {
+        status = asked->folder ? lc_files_make_folder(asked->output, &err) : lc_files_check_output(asked->output, &err);
         code = status == LOCO_OK ? LC_ARGS_GO : lc_cli_failure(status, &err);
     }
     if (code == LC_ARGS_GO) {
@@ -427,8 +436,9 @@ static const char *const notes =
     "  track, as Audacity reads it), midi (.mid), click (.wav: the sound with a click at each event)\n"
     "decoding: mass window=0.01 threshold=0.3 gap=0.04 | peak threshold=0.3 gap=0.03 | count reset=0.25 quiet=0.02\n"
     "  in seconds; the model has its own; threshold=0.4 changes that setting alone, a line that begins with a method all\n"
-    "raw types: u8 s16le s24le s32le f32le; live from a microphone; resampling from 44100 or 48000 Hz adds 3 ms:\n"
-    "  arecord -t raw -f S16_LE -c 1 -r 22050 | loco detect -m drums - --raw s16le,1,22050\n"
+    "live: a WAV stream, or with --raw samples without a header, of type u8, s16le, s24le, s32le or f32le; resampling\n"
+    "  from 44100 or 48000 Hz adds 3 ms:\n"
+    "  arecord -f S16_LE -c 1 -r 22050 | loco detect -m drums -\n"
     "series: a table as it grows, with names and either a column of times or a line # rate: 50 above them:\n"
     "  tail -n +1 -f sensor.csv | loco detect -m steps.loco -\n";
 
@@ -439,14 +449,15 @@ int lc_command_detect(int argc, char **argv)
     const lc_option options[] = {
         lc_option_text("model", 'm', "MODEL", &asked.model, "its path or name; required"),
         lc_option_text("output", 'o', "FILE", &asked.output,
-                       "where events go; a folder: a file for each sound (stdout)"),
+                       "where events go; FOLDER/: a file for each sound (stdout)"),
         lc_option_text("format", 'f', "NAME", &asked.name, "csv, jsonl, labels, midi or click (by the ending, or csv)"),
+        lc_option_real("tempo", 0, "BPM", &asked.tempo, "of MIDI files, whose events keep their times (120)"),
         lc_option_text("decoding", 'd', "LINE", &asked.how.decoding, "how probabilities become events, see below"),
         lc_option_integer("ensemble", 'e', "N", &ensemble,
                           "read the sound at N speeds and let them vote: slower, more accurate"),
         lc_option_text("counts", 'c', "N,N,...", &asked.counts,
                        "known counts of a whole file, one a class; ? if unknown"),
-        lc_option_text("raw", 0, "T,C,R", &asked.how.raw, "format of standard input: type, channels, rate"),
+        lc_option_text("raw", 0, "T,C,R", &asked.how.raw, "standard input without a header: type, channels, rate"),
         lc_option_amount("threads", 't', "N", &asked.threads, "threads; same output for any number (all cores)"),
     };
     const lc_usage usage = {

@@ -26,7 +26,8 @@ bool lc_files_rename(char *path, size_t size, const char *folder, const char *fi
     const char *name = strrchr(file, '/') != NULL ? strrchr(file, '/') + 1 : file;
     const char *dot = strrchr(name, '.');
     size_t length = dot != NULL && dot != name ? (size_t)(dot - name) : strlen(name);
-    int written = snprintf(path, size, "%s/%.*s.%s", folder, (int)length, name, ending);
+    bool slash = folder[0] != 0 && folder[strlen(folder) - 1] == '/';
+    int written = snprintf(path, size, "%s%s%.*s.%s", folder, slash ? "" : "/", (int)length, name, ending);
     return written > 0 && (size_t)written < size;
 }
 
@@ -81,6 +82,22 @@ loco_status lc_files_check_input(const char *path, loco_err *err)
     return LOCO_OK;
 }
 
+/* One level after the other: what is there already is no failure, and what is not a folder fails at the next level. */
+loco_status lc_files_make_folder(const char *path, loco_err *err)
+{
+    char level[PATH_BYTES];
+    size_t length = strlen(path);
+    for (size_t i = 1; i <= length && length < sizeof level; i++) {
+        if (i < length && path[i] != '/')
+            continue;
+        snprintf(level, sizeof level, "%.*s", (int)i, path);
+        if (mkdir(level, 0777) != 0 && errno != EEXIST)
+            return cannot(err, LOCO_EIO, "make the folder", level);
+    }
+    errno = length < sizeof level ? ENOTDIR : ENAMETOOLONG;
+    return lc_files_is_folder(path) ? LOCO_OK : cannot(err, LOCO_EIO, "make the folder", path);
+}
+
 /* ---- models ---- */
 
 loco_status lc_files_model(char **path, const char *name, loco_err *err)
@@ -101,6 +118,17 @@ loco_status lc_files_load_model(loco_model **model, char **path, const char *nam
     *path = NULL;
     loco_status status = lc_files_model(path, name, err);
     return status == LOCO_OK ? loco_model_load(model, *path, err) : status;
+}
+
+loco_status lc_files_raw(const char **raw, char text[64], const loco_model *model, loco_err *err)
+{
+    const char *front = loco_model_text(model, "frontend");
+    if (*raw != NULL || (front != NULL && strncmp(front, "series ", 7) == 0))
+        return LOCO_OK;
+    loco_status status = loco_stdin_format(text, err);
+    if (status == LOCO_OK)
+        *raw = text;
+    return status;
 }
 
 const char *lc_files_base(const char *path)

@@ -28,6 +28,9 @@ bool lc_files_is_sound(const char *path); /* by its ending */
 
 bool lc_files_is_folder(const char *path);
 
+/* Makes a folder, and those above it, where they are missing. LOCO_EIO when that fails. */
+loco_status lc_files_make_folder(const char *path, loco_err *err);
+
 /* Both names lead to one existing file. */
 bool lc_files_same(const char *a, const char *b);
 
@@ -44,6 +47,10 @@ loco_status lc_files_load_model(loco_model **model, char **path, const char *nam
 
 /* The name of a file without its folder: for titles. */
 const char *lc_files_base(const char *path);
+
+/* Sets *raw, where it is NULL, to the format of a WAV stream on standard input, kept in text; a model of
+ * series reads tables there, and *raw stays NULL. */
+loco_status lc_files_raw(const char **raw, char text[64], const loco_model *model, loco_err *err);
 
 /* Says which model could be given where none is; returns the exit status. */
 int lc_files_no_model(const lc_usage *usage);

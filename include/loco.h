@@ -119,8 +119,7 @@ LOCO_API size_t loco_label_format(char *text, size_t size, loco_label label);
  * approximation, any length, any count. */
 
 /* Working memory and threads. It grows to what the largest call needs and keeps it: a second call of the same shape
- * allocates nothing. At most 72 bytes a frame of the longest sequence, 136 an item of the largest batch, and 17 MiB
- * for each thread. */
+ * allocates nothing. At most 72 bytes a frame of the longest sequence, 136 an item of the largest batch, 17 MiB a thread. */
 typedef struct loco_count loco_count;
 
 /* threads: 1 to 1024, the caller's own included. They share the short sequences of a batch, and one sequence from 32768
@@ -131,8 +130,7 @@ LOCO_API size_t loco_count_memory(const loco_count *count); /* bytes held now */
 
 /* *loss = -log P(Y in label); posterior[t] = P(event in frame t | Y in label); grad[t] = dloss / dz_t, which is
  * p_t - posterior[t]. grad and posterior may be NULL; grad may be equal to logits. Infinite logits are certain frames.
- * A label that certain frames contradict has loss +infinity, and then posterior = p and grad = 0. length 0 is
- * allowed. */
+ * A label that certain frames contradict has loss +infinity, and then posterior = p and grad = 0. length may be 0. */
 LOCO_CALL loco_count_loss(double *loss, double *grad, double *posterior, loco_count *count, const double *logits,
                           size_t length, loco_label label, loco_err *err);
 
@@ -174,8 +172,7 @@ LOCO_CALL loco_count_sample(uint8_t *events, size_t samples, loco_count *count, 
 LOCO_CALL loco_count_best(uint8_t *events, loco_count *count, const double *logits, size_t length, loco_label label,
                           loco_err *err);
 
-/* The logit b that gives P(no event in length frames) = omega when every frame has it: the output bias to start training
- * with. */
+/* The logit b that gives P(no event in length frames) = omega when every frame has it: the first output bias. */
 LOCO_CALL loco_count_bias(double *bias, double omega, size_t length, loco_err *err);
 
 /* What the probability of no count can exceed. max <= first and max <= le_cam; -log of each is a lower bound of the loss
@@ -303,7 +300,7 @@ LOCO_API double loco_listener_latency(const loco_listener *listener);
 typedef struct loco_detect_options {
     size_t size;              /* sizeof(loco_detect_options) */
     const char *decoding;     /* "mass window=0.01 threshold=0.4", or single settings: "threshold=0.4" */
-    const char *raw;          /* of standard input: samples without a header, such as "s16le,1,44100" */
+    const char *raw;          /* of standard input, such as "s16le,1,44100"; NULL: WAV, or the table of a series */
     unsigned ensemble;        /* versions of the recording, at different speeds, that vote; 1: none */
     const loco_label *counts; /* what is known about the counts of the whole recording, one a class */
 } loco_detect_options;
@@ -326,6 +323,9 @@ LOCO_CALL loco_detect_each(loco_event_take *take, void *context, const loco_mode
  * the conversion of the sample rate. INFINITY: events come at the end of the input. */
 LOCO_CALL loco_detect_latency(double *seconds, const loco_model *model, const loco_detect_options *options,
                               loco_err *err);
+
+/* Reads the header of WAV on standard input: the format of what follows, for `raw`, and LOCO_EARG if it is not WAV. */
+LOCO_CALL loco_stdin_format(char raw[64], loco_err *err);
 
 /* ---- counting: how many ----------------------------------------------------------------------------------------- */
 
@@ -372,8 +372,8 @@ LOCO_API size_t loco_tally_format(char *text, size_t size, const char *format, c
 
 /* ---- event files -------------------------------------------------------------------------------------------------- */
 
-/* Saves events: format "csv", "jsonl", "labels" or "midi", or NULL: by the ending of path. Labels and MIDI hold one
- * recording. The file is replaced whole or not at all. */
+/* Saves events: format "csv", "jsonl", "labels" or "midi" ("midi tempo=97"), or NULL: by the ending of path. The last two
+ * hold one recording. The file is replaced whole or not at all. */
 LOCO_CALL loco_events_save(const char *path, const char *format, const loco_events *lists, size_t lists_len,
                            const char *const *classes, size_t classes_len, loco_err *err);
 

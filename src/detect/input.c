@@ -3,8 +3,10 @@
 #include "detect/input.h"
 
 #include "base/status.h"
+#include "signal/wav_header.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -16,13 +18,60 @@ const char *lc_input_name(const lc_input *input)
     return input->path != NULL ? input->path : "the samples";
 }
 
+/* As a lc_wav_read, without a buffer: what follows the header stays for the reader of the samples. */
+static size_t read_bytes(void *context, unsigned char *bytes, size_t n)
+{
+    size_t done = 0;
+    for (ssize_t got = 1; done < n && got > 0;) {
+        got = read(*(const int *)context, bytes + done, n - done);
+        done += got > 0 ? (size_t)got : 0;
+        got = got < 0 && errno == EINTR ? 1 : got;
+    }
+    return done;
+}
+
+/* Nobody types a header. */
+static loco_status read_header(lc_raw_format *format, loco_err *err)
+{
+    int descriptor = STDIN_FILENO;
+    if (isatty(descriptor))
+        return lc_err_set(err, LOCO_EARG,
+                          "standard input needs a sound: a WAV file or stream, or samples with their format, --raw "
+                          "s16le,1,44100");
+    return lc_wav_header(format, "standard input", read_bytes, &descriptor, err);
+}
+
+/* What follows on standard input: as stated, or as its header states. A table states its columns itself. */
+static loco_status standard_format(lc_raw_format *format, const lc_reader *r, bool table, loco_err *err)
+{
+    if (r->input->raw != NULL)
+        return lc_raw_parse(format, r->input->raw, err) == LOCO_OK ? LOCO_OK : LOCO_EARG;
+    return table ? LOCO_OK : read_header(format, err);
+}
+
+loco_status loco_stdin_format(char raw[64], loco_err *err)
+{
+    lc_raw_format format = {0};
+    char frames[24] = "";
+    if (raw == NULL)
+        return lc_err_set(err, LOCO_EARG, "the format of standard input needs a place of 64 bytes; raw is NULL");
+    loco_status status = read_header(&format, err);
+    if (status != LOCO_OK)
+        return status;
+    if (format.frames > 0)
+        snprintf(frames, sizeof frames, ",%llu", (unsigned long long)format.frames);
+    snprintf(raw, 64, "%s,%zu,%.0f%s", lc_raw_name(format.type), format.channels, format.rate, frames);
+    return LOCO_OK;
+}
+
 /* A stream of our own over standard input, so that closing it leaves the program's. */
 static loco_status open_standard(lc_reader *r, const lc_frontend_settings *front, loco_err *err)
 {
     lc_raw_format format = {0};
-    const char *raw = r->input->raw;
-    if (raw != NULL && lc_raw_parse(&format, raw, err) != LOCO_OK)
-        return LOCO_EARG;
+    bool table = r->input->raw == NULL && lc_frontend_columns(front).n > 0;
+    loco_status status = standard_format(&format, r, table, err);
+    if (status != LOCO_OK)
+        return status;
     int descriptor = dup(STDIN_FILENO);
     r->standard = descriptor >= 0 ? fdopen(descriptor, "rb") : NULL;
     if (r->standard == NULL) {
@@ -30,13 +79,13 @@ static loco_status open_standard(lc_reader *r, const lc_frontend_settings *front
             close(descriptor);
         return lc_err_set(err, LOCO_EDATA, "standard input cannot be read: %s", strerror(errno));
     }
-    if (raw != NULL)
+    if (!table)
         return lc_source_open_raw(r->source, r->standard, "standard input", &format, err);
     return lc_source_open_rows(r->source, r->standard, "standard input", lc_frontend_columns(front).names, front->rate,
                                err);
 }
 
-/* Raw samples have no header, so that their format must be given; files and tables have one. */
+/* Raw samples have no header, so that their format must be given; files, tables and WAV have one. */
 static loco_status open_path(lc_reader *r, const lc_frontend_settings *front, loco_err *err)
 {
     const char *path = r->input->path, *raw = r->input->raw;
@@ -50,9 +99,6 @@ static loco_status open_path(lc_reader *r, const lc_frontend_settings *front, lo
     if (strcmp(path, "-") != 0)
         return lc_err_set(err, LOCO_EARG, "%.100s: raw samples are read from standard input: loco detect ... - <FILE",
                           path);
-    if (raw == NULL && columns.n == 0)
-        return lc_err_set(err, LOCO_EARG,
-                          "standard input needs its format: --raw s16le,1,44100 (type, channels, samples a second)");
     return open_standard(r, front, err);
 }
 

@@ -15,7 +15,7 @@
 
 typedef struct lc_input {
     const char *path;            /* "-": standard input; NULL: samples */
-    const char *raw;             /* standard input without a header: "s16le,1,44100"; NULL: rows of a table */
+    const char *raw;             /* standard input without a header: "s16le,1,44100"; NULL: rows of a table or WAV */
     const loco_samples *samples; /* in memory */
     const char *whole; /* of samples that are part of a recording: the file whose scale holds; NULL: the samples' own */
 } lc_input;

@@ -33,9 +33,10 @@
 enum {
     NOTES = 128,
     TICKS_PER_QUARTER = 960,
-    TICKS_PER_SECOND = 2 * TICKS_PER_QUARTER,
-    TEMPO = 500000, /* microseconds a quarter */
-    NOTE_TICKS = TICKS_PER_SECOND / 20,
+    TICKS_PER_SECOND = 2 * TICKS_PER_QUARTER, /* at least */
+    TEMPO = 120,                              /* quarters a minute */
+    LEAST_TEMPO = 10,
+    MOST_TEMPO = 1000,
     MOST_CLASSES = 4096,
     FIRST_NOTE = 60,
     RELEASE = 64 /* velocity of note-off */
@@ -161,6 +162,26 @@ static note note_of(const char *name, size_t kind)
     return (note){0, FIRST_NOTE + (unsigned)(kind % (NOTES - FIRST_NOTE))};
 }
 
+/* ---- time ---- */
+
+typedef struct grid {
+    uint32_t quarter; /* microseconds */
+    unsigned ticks;   /* of a quarter */
+    double rate;      /* ticks a second */
+    uint32_t note;    /* ticks of a note */
+} grid;
+
+/* By the tempo as the file states it, in whole microseconds: so no event drifts. */
+static grid grid_of(double tempo)
+{
+    grid g = {.quarter = (uint32_t)lround(6e7 / (tempo > 0 ? tempo : TEMPO)), .ticks = TICKS_PER_QUARTER};
+    while (g.ticks * 1e6 / g.quarter < TICKS_PER_SECOND)
+        g.ticks *= 2;
+    g.rate = g.ticks * 1e6 / g.quarter;
+    g.note = (uint32_t)lround(g.rate / 20);
+    return g;
+}
+
 /* ---- tracks ---- */
 
 /* An event in ticks; order keeps equal times as they were. */
@@ -181,10 +202,10 @@ static int compare(const void *a, const void *b)
 }
 
 /* The events of one class, which are sorted by tick. */
-static void add_strikes(lc_midi_out *track, const strike *strikes, size_t n, note sound)
+static void add_strikes(lc_midi_out *track, const strike *strikes, size_t n, note sound, uint32_t length)
 {
     for (size_t i = 0; i < n; i++) {
-        uint32_t on = strikes[i].tick, off = on + NOTE_TICKS;
+        uint32_t on = strikes[i].tick, off = on + length;
         if (i + 1 < n && strikes[i + 1].tick < off)
             off = strikes[i + 1].tick;
         lc_midi_key(track, &(lc_midi_span){on, off, sound.channel, sound.pitch, strikes[i].velocity, RELEASE});
@@ -192,32 +213,33 @@ static void add_strikes(lc_midi_out *track, const strike *strikes, size_t n, not
 }
 
 /* By class, then by time. An event before the start, as a model's time offset may give, is put at the start. */
-static loco_status sort_strikes(strike *strikes, const lc_events_view *view, loco_err *err)
+static loco_status sort_strikes(strike *strikes, const lc_events_view *view, const grid *g, loco_err *err)
 {
     for (size_t i = 0; i < view->events_len; i++) {
         const loco_event *event = &view->events[i];
-        double tick = fmax(0, round(event->time * TICKS_PER_SECOND));
-        if (tick > LC_MIDI_MOST_TICKS - NOTE_TICKS)
-            return lc_err_set(err, LOCO_EDATA, "%s: an event at %.0f s; a MIDI file that is written here ends at %d s",
-                              lc_show(view->file).text, event->time, LC_MIDI_MOST_TICKS / TICKS_PER_SECOND);
+        double tick = fmax(0, round(event->time * g->rate));
+        if (tick > LC_MIDI_MOST_TICKS - g->note)
+            return lc_err_set(err, LOCO_EDATA,
+                              "%s: an event at %.0f s; a MIDI file that is written here ends at %.0f s",
+                              lc_show(view->file).text, event->time, floor(LC_MIDI_MOST_TICKS / g->rate));
         strikes[i] = (strike){event->kind, i, (uint32_t)tick, (unsigned)lround(20 + 107 * event->probability)};
     }
     qsort(strikes, view->events_len, sizeof *strikes, compare);
     return LOCO_OK;
 }
 
-static void write_tracks(lc_text *out, const lc_events_view *view, const strike *strikes)
+static void write_tracks(lc_text *out, const lc_events_view *view, const strike *strikes, const grid *g)
 {
     lc_midi_out track = {0};
     size_t at = 0;
-    lc_midi_head(out, 1, view->classes_len + 1, TICKS_PER_QUARTER);
-    lc_midi_track(out, &track, &(lc_midi_track_head){.name = view->file, .tempo = TEMPO});
+    lc_midi_head(out, 1, view->classes_len + 1, g->ticks);
+    lc_midi_track(out, &track, &(lc_midi_track_head){.name = view->file, .tempo = g->quarter});
     for (size_t kind = 0; kind < view->classes_len; kind++) {
         size_t first = at;
         while (at < view->events_len && strikes[at].kind == kind)
             at++;
         lc_midi_clear(&track);
-        add_strikes(&track, strikes + first, at - first, note_of(view->classes[kind], kind));
+        add_strikes(&track, strikes + first, at - first, note_of(view->classes[kind], kind), g->note);
         lc_midi_track(out, &track, &(lc_midi_track_head){.name = view->classes[kind]});
     }
     lc_midi_out_free(&track);
@@ -229,13 +251,18 @@ static loco_status write_file(lc_text *out, const lc_events_view *view, loco_err
     if (view->classes_len > MOST_CLASSES)
         return lc_err_set(err, LOCO_EDATA, "%zu classes; a MIDI file that is written here has at most %d tracks",
                           view->classes_len, MOST_CLASSES);
+    if (!(view->tempo >= LEAST_TEMPO && view->tempo <= MOST_TEMPO) &&
+        (view->tempo < 0 || view->tempo > 0 || isnan(view->tempo)))
+        return lc_err_set(err, LOCO_EARG, "a tempo of %g quarters a minute; MIDI files are written with %d to %d",
+                          view->tempo, LEAST_TEMPO, MOST_TEMPO);
+    grid g = grid_of(view->tempo);
     size_t bytes;
     strike *strikes = lc_size_mul(view->events_len + 1, sizeof *strikes, &bytes) ? malloc(bytes) : NULL;
     if (strikes == NULL)
         return lc_err_set(err, LOCO_ENOMEM, "out of memory for %zu events", view->events_len);
-    loco_status status = sort_strikes(strikes, view, err);
+    loco_status status = sort_strikes(strikes, view, &g, err);
     if (status == LOCO_OK)
-        write_tracks(out, view, strikes);
+        write_tracks(out, view, strikes, &g);
     free(strikes);
     if (status == LOCO_OK && out->failed)
         return lc_err_set(err, LOCO_ENOMEM, "out of memory for a MIDI file of %zu events", view->events_len);

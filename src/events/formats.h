@@ -29,6 +29,7 @@ typedef struct lc_events_view {
     size_t classes_len;
     const loco_event *events;
     size_t events_len;
+    double tempo; /* of a MIDI file: quarters a minute; 0: 120 */
 } lc_events_view;
 
 /* What an ending says about a file. */

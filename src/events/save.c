@@ -3,6 +3,8 @@
  * save.c - the public functions that write events: files of all formats, and single lines.
  */
 #include "base/file.h"
+#include "base/number.h"
+#include "base/show.h"
 #include "base/status.h"
 #include "events/formats.h"
 
@@ -10,18 +12,37 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const char tempo_words[] = "midi tempo=";
+
+/* "midi tempo=97" becomes "midi" and 97; other formats stay. */
+static loco_status read_tempo(const char **format, double *tempo, loco_err *err)
+{
+    size_t length = sizeof tempo_words - 1;
+    const char *name = *format;
+    if (name == NULL || strncmp(name, tempo_words, length) != 0)
+        return LOCO_OK;
+    if (!lc_number_parse(name + length, strlen(name + length), tempo) || !(*tempo > 0))
+        return lc_err_set(err, LOCO_EARG, "format \"%s\": the tempo is not a number of quarters a minute, such as 97",
+                          lc_show(name).text);
+    *format = "midi";
+    return LOCO_OK;
+}
+
 loco_status loco_events_save(const char *path, const char *format_name, const loco_events *lists, size_t lists_len,
                              const char *const *classes, size_t classes_len, loco_err *err)
 {
     const lc_format *format;
-    loco_status status = lc_format_find(&format, format_name, path, err);
+    double tempo = 0;
+    loco_status status = read_tempo(&format_name, &tempo, err);
+    if (status == LOCO_OK)
+        status = lc_format_find(&format, format_name, path, err);
     if (status != LOCO_OK)
         return status;
     lc_events_view *views = calloc(lists_len + 1, sizeof *views);
     if (views == NULL)
         return lc_err_set(err, LOCO_ENOMEM, "out of memory for %zu recordings", lists_len);
     for (size_t i = 0; i < lists_len; i++)
-        views[i] = (lc_events_view){lists[i].file, classes, classes_len, lists[i].events, lists[i].events_len};
+        views[i] = (lc_events_view){lists[i].file, classes, classes_len, lists[i].events, lists[i].events_len, tempo};
     status = lc_events_save(path, format, views, lists_len, err);
     free(views);
     return status;
@@ -35,7 +56,7 @@ size_t loco_event_format(char *text, size_t size, const char *format_name, const
     const lc_format *format;
     lc_text line = {0};
     loco_event alone;
-    lc_events_view view = {file, &class_name, 1, NULL, 0};
+    lc_events_view view = {.file = file, .classes = &class_name, .classes_len = 1};
     if (size > 0)
         text[0] = 0;
     if (lc_format_find(&format, format_name, NULL, NULL) != LOCO_OK)

@@ -48,9 +48,11 @@ typedef struct lc_raw_format {
     lc_raw_type type;
     size_t channels;
     double rate;
+    uint64_t frames; /* how many there are, with perhaps other bytes behind them; 0: all up to the end */
 } lc_raw_format;
 
-/* Reads "s16le,1,44100": type (u8, s16le, s24le, s32le, f32le, f64le), channels, rate. */
+/* Reads "s16le,1,44100": type (u8, s16le, s24le, s32le, f32le, f64le), channels, rate; or with frames behind them,
+ * "s16le,1,44100,88200". */
 LOCO_MUST_USE loco_status lc_raw_parse(lc_raw_format *format, const char *text, loco_err *err);
 
 /* A stream. Memory stays below 1 MB for up to 2 channels, whatever the length of the sound. */

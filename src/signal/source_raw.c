@@ -22,7 +22,7 @@ static const raw_type types[] = {
       [LC_RAW_F32LE] = {"f32le", 4},
       [LC_RAW_F64LE] = {"f64le", 8},
 };
-enum { TYPES = sizeof types / sizeof *types, MOST_DIGITS = 7 };
+enum { TYPES = sizeof types / sizeof *types, MOST_DIGITS = 15 };
 
 const char *lc_raw_name(lc_raw_type type)
 {
@@ -34,16 +34,18 @@ size_t lc_raw_size(lc_raw_type type)
     return types[type].size;
 }
 
+#define MOST_FRAMES ((uint64_t)1 << 48)
+
 /* ---- the format as text ---- */
 
-/* A whole number in 1..high that ends at `stop`, or 0. */
-static unsigned long read_number(const char **text, char stop, unsigned long high)
+/* A whole number in 1..high, or 0. */
+static uint64_t read_number(const char **text, uint64_t high)
 {
-    unsigned long number = 0;
+    uint64_t number = 0;
     size_t digits = 0;
     for (; **text >= '0' && **text <= '9' && digits <= MOST_DIGITS; ++*text, digits++)
-        number = 10 * number + (unsigned long)(**text - '0');
-    return **text == stop && digits > 0 && number <= high ? number : 0;
+        number = 10 * number + (uint64_t)(**text - '0');
+    return digits > 0 && number <= high ? number : 0;
 }
 
 bool lc_raw_find(const char *text, size_t length, lc_raw_type *type)
@@ -67,18 +69,23 @@ loco_status lc_raw_parse(lc_raw_format *format, const char *text, loco_err *err)
             "raw format \"%.40s\": the type must be u8, s16le, s24le, s32le, f32le or f64le, as in s16le,1,44100",
             text);
     at += *at == ',';
-    unsigned long channels = read_number(&at, ',', LC_SOUND_CHANNELS);
-    if (channels == 0)
+    size_t channels = (size_t)read_number(&at, LC_SOUND_CHANNELS);
+    if (channels == 0 || *at != ',')
         return lc_err_set(err, LOCO_EDATA,
                           "raw format \"%.40s\": behind the type must stand channels, 1 to %d, as in s16le,1,44100",
                           text, LC_SOUND_CHANNELS);
     at++;
-    unsigned long rate = read_number(&at, '\0', LC_SOUND_RATE);
-    if (rate == 0)
+    uint64_t rate = read_number(&at, LC_SOUND_RATE), frames = 0;
+    if (rate == 0 || (*at != '\0' && *at != ','))
         return lc_err_set(err, LOCO_EDATA,
                           "raw format \"%.40s\": last must stand the rate, 1 to %d Hz, as in s16le,1,44100", text,
                           LC_SOUND_RATE);
-    *format = (lc_raw_format){type, channels, (double)rate};
+    if (*at == ',' && (++at, (frames = read_number(&at, MOST_FRAMES)) == 0 || *at != '\0'))
+        return lc_err_set(err, LOCO_EDATA,
+                          "raw format \"%.40s\": behind the rate may stand the number of frames, as in "
+                          "s16le,1,44100,88200",
+                          text);
+    *format = (lc_raw_format){type, channels, (double)rate, frames};
     return LOCO_OK;
 }
 
@@ -160,12 +167,19 @@ static loco_status refuse_rest(const lc_source *source, const raw_stream *r, siz
     return lc_source_refuse_at(source, source->at, what, err);
 }
 
+/* Bytes behind the last frame, where their number is known, are not samples. */
+static size_t wanted_frames(const lc_source *source, const raw_stream *r)
+{
+    uint64_t left = source->frames - source->at; /* all, where the number is not known */
+    return r->rest > 0 ? 0 : left < source->chunk ? (size_t)left : source->chunk;
+}
+
 static loco_status read_stream(lc_source *source, size_t *got, loco_err *err)
 {
     raw_stream *r = source->state;
-    size_t size = source->channels * lc_raw_size(r->type);
-    size_t bytes = r->rest > 0 ? 0 : fread(r->bytes, 1, source->chunk * size, r->file);
-    if (bytes < source->chunk * size && ferror(r->file))
+    size_t size = source->channels * lc_raw_size(r->type), wanted = wanted_frames(source, r) * size;
+    size_t bytes = fread(r->bytes, 1, wanted, r->file);
+    if (bytes < wanted && ferror(r->file))
         return lc_err_set(err, LOCO_EIO, "%s: cannot be read on", source->name);
     *got = bytes / size;
     if (*got == 0 && bytes + r->rest > 0) {
@@ -190,6 +204,7 @@ loco_status lc_source_open_raw(lc_source *source, FILE *file, const char *name, 
     *source = lc_source_begin(&lc_source_raw, name, lc_source_raw_chunk(format));
     source->channels = format->channels;
     source->rate = format->rate;
+    source->frames = format->frames > 0 ? format->frames : LC_SOURCE_UNKNOWN;
     raw_stream *r = calloc(1, sizeof *r + source->chunk * format->channels * lc_raw_size(format->type));
     if (r == NULL)
         return lc_source_ready(source, lc_err_set(err, LOCO_ENOMEM, "%s: out of memory", source->name), err);

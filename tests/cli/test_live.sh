@@ -62,6 +62,43 @@ cmp -s <(tail -n +2 live | cut -d, -f2- | sort) file || fail "standard input giv
 says err 'events are reported at the end'
 [[ $(wc -l <live) == 7 ]] || fail "six events are known, $(wc -l <live) lines"
 
+# ---- WAV states its own format: from a file, through a pipe, without a length, with other bytes behind the samples ----
+wav()
+{
+    checks=$((checks + 2))
+    "$loco" detect -m m.loco - >live 2>err || fail "$1: $(cat err)"
+    says err 'listening; events are reported within'
+    cmp -s <(tail -n +2 live | cut -d, -f2- | sort) file || fail "$1 gives other events: $(diff live file | head -3)"
+}
+
+wav 'WAV on standard input' <$take
+wav 'WAV through a pipe' < <(cat $take)
+python3 - $take <<'END' || fail "no WAV streams"
+import struct, sys, wave
+with wave.open(sys.argv[1]) as sound:
+    samples = sound.readframes(sound.getnframes())
+rate = 22050
+numbers = struct.unpack("<%dh" % (len(samples) // 2), samples)
+def write(name, code, size, data, length, after=b""):
+    head = struct.pack("<IHHIIHH", 16, code, 1, rate, rate * size, size, 8 * size)
+    open(name, "wb").write(b"RIFF" + struct.pack("<I", length) + b"WAVEfmt " + head + b"data" + struct.pack("<I", length) + data + after)
+write("open.wav", 1, 2, samples, 0xffffffff)
+write("zero.wav", 1, 2, samples, 0)
+write("list.wav", 1, 2, samples, len(samples), b"LIST\x05\0\0\0abcde")
+write("s24.wav", 1, 3, b"".join(b"\0" + struct.pack("<h", n) for n in numbers), 3 * len(numbers))
+write("s32.wav", 1, 4, struct.pack("<%di" % len(numbers), *(n << 16 for n in numbers)), 4 * len(numbers))
+write("float.wav", 3, 4, struct.pack("<%df" % len(numbers), *(n / 32768 for n in numbers)), 4 * len(numbers))
+END
+for kind in open zero list s24 s32 float; do
+    wav "$kind.wav" < <(cat $kind.wav)
+done
+"$loco" count -m m.loco - <$take 2>err | cut -d, -f4-7 >live
+"$loco" count -m m.loco $take 2>err | cut -d, -f4-7 >file
+cmp -s live file || fail "counts of WAV on standard input: $(cat live err)"
+checks=$((checks + 1))
+head -c 20000 $take | "$loco" detect -m m.loco - >live 2>err && fail "a WAV that is cut short is taken"
+says err 'it is cut short of 5.000 s'
+
 # ---- a reader that goes away ends an endless stream ----
 checks=$((checks + 1))
 { while cat take.raw; do :; done 2>/dev/null | timeout 20 "$loco" detect -m m.loco - --raw s16le,1,22050 2>err

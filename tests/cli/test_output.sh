@@ -52,6 +52,11 @@ cmp -s out take.csv || fail "-o - is not standard output"
 [[ $(wc -c <rec_000.wav) == $(wc -c <$take) ]] || fail "clicks change the length of the sound"
 run 0 detect -m m.loco $take --format jsonl
 cmp -s out rec_000.jsonl || fail "--format jsonl is not -o x.jsonl"
+run 0 detect -m m.loco $take --tempo 97 -o slow.mid
+cmp -s slow.mid rec_000.mid && fail "--tempo does nothing"
+run 0 eval --reference take.csv --estimate slow.mid --tolerance 1ms --require f1=1
+refused 2 '--tempo is for MIDI files' detect -m m.loco $take --tempo 97
+refused 2 '--tempo takes 10 to 1000' detect -m m.loco $take --tempo 5 -o slow.mid
 run 0 detect -m m.loco $take --format labels -o odd.name
 cmp -s odd.name rec_000.txt || fail "--format does not win over the ending"
 run 0 detect -m m.loco rec_000.wav # its own clicks are a sound, too
@@ -69,6 +74,15 @@ done
 [[ $(cd found && echo *.mid) == 'rec_000.mid rec_001.mid rec_002.mid rec_003.mid' ]] || fail "found: $(ls found)"
 [[ $(find found -type f | wc -l) == 20 ]] || fail "5 formats, 4 sounds: $(ls found)"
 cmp -s found/rec_000.csv take.csv || fail "a folder's file is not a file's"
+run 0 detect -m m.loco $take -o made/here/ # a slash means a folder, which is made
+cmp -s made/here/rec_000.csv take.csv || fail "a folder that was made: $(ls -R made)"
+run 0 detect -m m.loco set/rec_00[01].wav -o several
+[[ $(ls several) == $'rec_000.csv\nrec_001.csv' ]] || fail "several files and a name without ending: $(ls -R several)"
+run 0 detect -m m.loco set -o notes --format midi
+cmp -s notes/rec_003.mid found/rec_003.mid || fail "MIDI in a folder that was made: $(ls -R notes)"
+run 0 detect -m m.loco set/rec_00[01].wav -o one --format jsonl
+[[ -f one ]] || fail "a format for several files needs no folder"
+refused 4 'cannot make the folder take.csv/in: Not a directory' detect -m m.loco $take -o take.csv/in/
 
 # ---- decoding, counts, ensembles ----
 for decoding in 'mass window=0.02 threshold=0.3 gap=0.05' 'peak threshold=0.02 gap=0.03' 'count reset=0.3 quiet=0.02' \

@@ -116,7 +116,7 @@ static void exact_bytes(void)
     const loco_event one[] = {
         {1, 0, 1}
     };
-    const lc_events_view view = {"f", names, 1, one, 1};
+    const lc_events_view view = {"f", names, 1, one, 1, 0};
     lc_text out = {0};
     CHECK_STATUS(lc_events_write(&out, midi(), &view, 1, &err), LOCO_OK);
     CHECK_EQ(out.length, sizeof want - 1);
@@ -151,7 +151,7 @@ static void names_become_notes(void)
         names[i] = want[i].name;
         events[i] = (loco_event){1, i, 1};
     }
-    const lc_events_view view = {"x", names, N, events, N};
+    const lc_events_view view = {"x", names, N, events, N, 0};
     CHECK_EQ(notes_of(&view, notes, N), N);
     for (size_t i = 0; i < N; i++) {
         CHECK_EQ(notes[i].channel, want[i].channel);
@@ -172,7 +172,7 @@ static void random_events_come_back(void)
         double span = i % 2 == 0 ? 1 : 100000;
         events[i] = (loco_event){span * lc_rng_uniform(&rng), (size_t)(K * lc_rng_uniform(&rng)), lc_rng_uniform(&rng)};
     }
-    const lc_events_view view = {"x", names, K, events, N};
+    const lc_events_view view = {"x", names, K, events, N, 0};
     CHECK_EQ(notes_of(&view, notes, N), N);
     for (size_t e = 0; e < N; e++) {
         bool found = false;
@@ -196,18 +196,53 @@ static void edges(void)
         {2,     0, 0  },
         {-0.01, 0, 0.5}
     };
-    const lc_events_view view = {"x", names, 1, same, 3};
+    const lc_events_view view = {"x", names, 1, same, 3, 0};
     CHECK_EQ(notes_of(&view, notes, 4), 3);
     CHECK(notes[0].tick == 0 && notes[1].tick == 3840 && notes[1].velocity == 127 && notes[2].velocity == 20);
-    const lc_events_view none = {"x", names, 1, NULL, 0};
+    const lc_events_view none = {"x", names, 1, NULL, 0, 0};
     CHECK_EQ(notes_of(&none, notes, 4), 0);
     const loco_event late[] = {
         {139900, 0, 1}
     };
-    const lc_events_view too_late = {"x", names, 1, late, 1};
+    const lc_events_view too_late = {"x", names, 1, late, 1, 0};
     lc_text out = {0};
     CHECK_STATUS(lc_events_write(&out, midi(), &too_late, 1, &err), LOCO_EDATA);
     CHECK(strstr(err.text, "139900") != NULL && out.length == 0);
+    lc_text_free(&out);
+}
+
+/* The ticks of one event at 1.5 s: tempo, division and tick as a file has them. */
+static void check_tempo(double tempo, uint32_t quarter, uint32_t division)
+{
+    static const char *const names[] = {"kick"};
+    static const loco_event one[] = {
+        {1.5, 0, 1}
+    };
+    const lc_events_view view = {
+        .file = "x", .classes = names, .classes_len = 1, .events = one, .events_len = 1, .tempo = tempo};
+    lc_text out = {0};
+    CHECK_STATUS(lc_events_write(&out, midi(), &view, 1, &err), LOCO_OK);
+    reader r = {(const unsigned char *)out.bytes + 12, (const unsigned char *)out.bytes + out.length, false};
+    CHECK_EQ(take(&r, 2), division);
+    r.at += 8 + 5 + 4; /* the track, its name, the head of the tempo */
+    CHECK_EQ(take(&r, 3), quarter);
+    r.at += 4 + 8 + 8; /* the end, the next track, its name */
+    CHECK_NEAR(take_variable(&r) * 1e-6 * quarter / division, 1.5, 0.00027);
+    CHECK(!r.wrong);
+    lc_text_free(&out);
+}
+
+static void events_keep_their_times_at_any_tempo(void)
+{
+    check_tempo(0, 500000, 960);
+    check_tempo(120, 500000, 960);
+    check_tempo(97, 618557, 1920);
+    check_tempo(240, 250000, 960);
+    check_tempo(10, 6000000, 15360);
+    lc_text out = {0};
+    const lc_events_view wrong = {.file = "x", .tempo = 9};
+    CHECK_STATUS(lc_events_write(&out, midi(), &wrong, 1, &err), LOCO_EARG);
+    CHECK(strstr(err.text, "a tempo of 9 quarters a minute") != NULL);
     lc_text_free(&out);
 }
 
@@ -217,5 +252,6 @@ int main(void)
     RUN(names_become_notes);
     RUN(random_events_come_back);
     RUN(edges);
+    RUN(events_keep_their_times_at_any_tempo);
     return check_done();
 }

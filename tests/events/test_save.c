@@ -43,6 +43,8 @@ static void mistakes_are_reported(void)
     refuse("x.csv", NULL, &(loco_events){"a", &late, 1}, 1, LOCO_EDATA, "times must be within");
     refuse("x.csv", NULL, &(loco_events){"a", &strange, 1}, 1, LOCO_EDATA, "class 2");
     refuse("x.csv", NULL, &(loco_events){"a", &sure, 1}, 1, LOCO_EDATA, "probability 1.5");
+    refuse("x.mid", "midi tempo=", lists, 1, LOCO_EARG, "the tempo is not a number");
+    refuse("x.mid", "midi tempo=9", lists, 1, LOCO_EARG, "a tempo of 9 quarters a minute");
     refuse("no/x.csv", NULL, lists, 1, LOCO_EIO, "no/x.csv");
 }
 
@@ -64,6 +66,10 @@ static void files_are_as_promised(void)
     CHECK_STATUS(loco_events_save(run_path("e.mid"), NULL, lists, 1, classes, 2, NULL), LOCO_OK);
     char *bytes = run_read("e.mid", &length);
     CHECK(length > 14 && case_same(bytes, "MThd", 4));
+    free(bytes);
+    CHECK_STATUS(loco_events_save(run_path("e.97"), "midi tempo=97", lists, 1, classes, 2, NULL), LOCO_OK);
+    bytes = run_read("e.97", &length);
+    CHECK(length > 14 && case_same(bytes + 12, "\x07\x80", 2)); /* 1920 ticks a quarter */
     free(bytes);
     CHECK_STATUS(loco_events_save(run_path("e.labels"), NULL, lists, 1, classes, 2, NULL), LOCO_OK);
     bytes = run_read("e.labels", &length);

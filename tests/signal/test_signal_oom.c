@@ -39,7 +39,7 @@ static loco_status open_file(loco_err *err)
 static loco_status open_raw(loco_err *err)
 {
     lc_sound *sound = NULL;
-    lc_raw_format format = {LC_RAW_S16LE, 2, 44100};
+    lc_raw_format format = {.type = LC_RAW_S16LE, .channels = 2, .rate = 44100};
     loco_status status = lc_sound_open_raw_channels(&sound, stdin, "here", &format, 22050, 0, err);
     CHECK((sound != NULL) == (status == LOCO_OK));
     lc_sound_close(sound);

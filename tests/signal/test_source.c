@@ -190,7 +190,7 @@ static void unknown_lengths_are_counted(void)
 static void raw_streams_end_with_whole_frames(void)
 {
     static const unsigned char bytes[1001] = {1, 2, 3};
-    lc_raw_format format = {LC_RAW_S16LE, 1, 8000};
+    lc_raw_format format = {.type = LC_RAW_S16LE, .channels = 1, .rate = 8000};
     loco_err err = {""};
     float mono[LC_SOURCE_CHUNK];
     size_t total = 0, got = 1;

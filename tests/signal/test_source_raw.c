@@ -28,9 +28,12 @@ static void wrong_formats_are_refused(void)
         {"s16le,1,44.1",                   "the rate, 1 to 100"},
         {"s16le,1,99999999999999999999",   "the rate, 1 to 100"},
         {"s16le,99999999999999999999,100", "channels, 1 to 64" },
+        {"s16le,1,44100,",                 "number of frames"  },
+        {"s16le,1,44100,0",                "number of frames"  },
+        {"s16le,1,44100,7,",               "number of frames"  },
     };
     for (size_t i = 0; i < sizeof wrongs / sizeof *wrongs; i++) {
-        lc_raw_format format = {LC_RAW_U8, 77, 7};
+        lc_raw_format format = {.type = LC_RAW_U8, .channels = 77, .rate = 7};
         loco_err err = {""};
         CHECK_STATUS(lc_raw_parse(&format, wrongs[i].text, &err), LOCO_EDATA);
         CHECK_SAYS(err.text, wrongs[i].hint);
@@ -52,6 +55,29 @@ static void right_formats_are_read(void)
         CHECK_EQ(format.channels, 64);
         CHECK_NEAR(format.rate, 1e6, 0);
     }
+}
+
+/* Bytes behind the number of frames are not read; too few frames are an error. */
+static void frames_end_a_stream(void)
+{
+    lc_raw_format format;
+    lc_source source;
+    float x[LC_SOURCE_CHUNK];
+    size_t got = 0;
+    FILE *file = tmpfile();
+    CHECK(file != NULL && fwrite("abcdefg", 1, 7, file) == 7);
+    for (int i = 0; i < 2 && file != NULL; i++) {
+        rewind(file);
+        CHECK_STATUS(lc_raw_parse(&format, i == 0 ? "s16le,1,44100,2" : "s16le,1,44100,4", NULL), LOCO_OK);
+        CHECK_STATUS(lc_source_open_raw(&source, file, "raw", &format, NULL), LOCO_OK);
+        CHECK_STATUS(lc_source_read(&source, x, &got, NULL), LOCO_OK);
+        CHECK_EQ(got, i == 0 ? 2 : 3);
+        CHECK_STATUS(lc_source_read(&source, x, &got, NULL), i == 0 ? LOCO_OK : LOCO_EDATA);
+        CHECK(i > 0 || got == 0);
+        lc_source_close(&source);
+    }
+    if (file != NULL)
+        fclose(file);
 }
 
 static void bytes_become_samples(void)
@@ -87,6 +113,7 @@ int main(void)
 {
     RUN(wrong_formats_are_refused);
     RUN(right_formats_are_read);
+    RUN(frames_end_a_stream);
     RUN(bytes_become_samples);
     return check_done();
 }

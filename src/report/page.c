@@ -81,6 +81,8 @@ static void write_header(lc_text *out, const lc_page *page)
         for (size_t i = 0; i < page->cards_len; i++)
             write_card(out, &page->cards[i]);
         lc_text_string(out, "</dl>\n");
+        if (page->scope != NULL)
+            wrap(out, "<p class='small scope'>", page->scope, "</p>\n");
     }
     lc_text_string(out, "</header>\n");
 }
@@ -98,20 +100,25 @@ static bool has_reference(const lc_page *page)
 
 static void write_guide(lc_text *out, const lc_page *page)
 {
-    lc_text_string(out,
-                   "<details class='guide'><summary>How to read the pictures</summary>\n<ul>\n"
-                   "<li><b>Probability.</b> Each class has a lane. The blue curve is the probability that an event "
-                   "happens at that moment: 0 at the bottom line, 1 at the top line.</li>\n");
+    bool together = page->classes_len > LC_PAGE_MOST_LANES;
+    lc_text_string(out, "<details class='guide'><summary>How to read the pictures</summary>\n<ul>\n");
+    lc_text_string(out, together
+                            ? "<li><b>Probability.</b> Each class has a row. The darker it is, the more probable is "
+                              "an event at that moment. Point at a row to see which class it is.</li>\n"
+                            : "<li><b>Probability.</b> Each class has a lane. The blue curve is the probability "
+                              "that an event happens at that moment: 0 at the bottom line, 1 at the top line.</li>\n");
     if (has_reference(page))
         lc_text_string(out,
                        "<li><b>Events.</b> A dot is an event that was found and is in the reference. A ring is one "
                        "that was missed. A cross was found, but is not in the reference.</li>\n");
     else
         lc_text_string(out, "<li><b>Events.</b> A triangle points at each event that was found.</li>\n");
+    if (!together)
+        lc_text_string(out,
+                       "<li><b>Count so far.</b> Below each curve, the distribution of the number of events up to that "
+                       "moment. A sharp staircase means that the model is sure; a broad cloud, that it is not. An "
+                       "orange frame, where there is one, is the true count at the end.</li>\n");
     lc_text_string(out,
-                   "<li><b>Count so far.</b> Below each curve, the distribution of the number of events up to that "
-                   "moment. A sharp staircase means that the model is sure; a broad cloud, that it is not. An "
-                   "orange frame, where there is one, is the true count at the end.</li>\n"
                    "<li><b>Sound.</b> Press play, or click anywhere in the picture to play from there. With clicks "
                    "switched on, each event that was found sounds as a short click. In a picture, the space bar plays "
                    "and the arrow keys move.</li>\n</ul></details>\n");

@@ -22,7 +22,7 @@
 enum {
     LC_PAGE_MOST_RECORDINGS = 24,
     LC_PAGE_MOST_SECONDS = 30, /* shown of a recording */
-    LC_PAGE_MOST_LANES = 12,   /* classes drawn of a recording: those with the most events */
+    LC_PAGE_MOST_LANES = 8,    /* more classes than these share one lane, with a row for each */
     LC_PAGE_MOST_CLASSES = 1024,
     LC_PAGE_MOST_BANDS = 512
 };
@@ -86,6 +86,7 @@ typedef struct lc_page {
     size_t summary_len;
     const lc_page_card *cards;
     size_t cards_len;
+    const char *scope;          /* what the cards are about, a line below them; may be NULL */
     const char *const *classes; /* (K) */
     size_t classes_len;
     const lc_page_recording *recordings;

@@ -6,7 +6,11 @@
  *      "spec":  {"columns": 1250, "bands": 80, "from": 0, "step": 0.01, "data": "..."},
  *      "lanes": [{"p": "...", "from": 0, "step": 0.01,
  *                 "heat": "...", "columns": 1200, "rows": 14, "per": 1, "begin": 0, "end": 12.5, "known": 12}, ...],
- *      "marks": [[time, lane, probability, verdict, milliseconds late], ...]}
+ *      "marks": [[time, class, probability, verdict, milliseconds late], ...]}
+ *
+ * Of many classes "lanes" is empty, and a map of all probabilities, a row for each class, the first on top, stands for
+ * them:
+ *      "roll":  {"columns": 1200, "rows": 88, "begin": 0, "end": 12.5, "data": "..."}
  *
  * Strings are base64 of bytes, one for each value: a probability as 255 p, a waveform as pairs of the least and the
  * greatest sample of a column in -127..127, a heat map as 255 sqrt(P). More columns than a wide screen at a zoom of a
@@ -31,6 +35,7 @@ enum {
     CURVE_COLUMNS = 6000,
     HEAT_COLUMNS = 1200,
     HEAT_ROWS = 41,
+    ROLL_CELLS = 240000, /* of the map of all classes, 320 kB of text */
     LEAST_COUNT = 3
 };
 
@@ -79,26 +84,6 @@ static double length_of(const lc_page_recording *r)
     return r->frame_start + (double)r->frames / r->frame_rate;
 }
 
-/* All classes, or of many those with the most marks; of equal ones the first. They keep their order. */
-static void choose_lanes(lc_page_piece *piece)
-{
-    size_t K = piece->page->classes_len, chosen = 0;
-    size_t marks[LC_PAGE_MOST_CLASSES] = {0};
-    for (size_t i = 0; i < piece->recording->marks_len; i++)
-        marks[piece->recording->marks[i].kind] += lc_page_piece_holds(piece, &piece->recording->marks[i]);
-    bool taken[LC_PAGE_MOST_CLASSES] = {false};
-    for (; chosen < K && chosen < LC_PAGE_MOST_LANES; chosen++) {
-        size_t best = K;
-        for (size_t k = 0; k < K; k++)
-            if (!taken[k] && (best == K || marks[k] > marks[best]))
-                best = k;
-        taken[best] = true;
-    }
-    for (size_t k = 0; k < K; k++)
-        if (taken[k])
-            piece->lanes[piece->lanes_len++] = k;
-}
-
 lc_page_piece lc_page_piece_of(const lc_page *page, const lc_page_recording *recording)
 {
     lc_page_piece piece = {.page = page, .recording = recording};
@@ -108,7 +93,7 @@ lc_page_piece lc_page_piece_of(const lc_page *page, const lc_page_recording *rec
     piece.seconds = fmin(LC_PAGE_MOST_SECONDS, piece.whole - piece.start);
     piece.first = frame_at(piece.start, r->frame_start, r->frame_rate, r->frames);
     piece.end = frame_at(piece.start + piece.seconds, r->frame_start, r->frame_rate, r->frames);
-    choose_lanes(&piece);
+    piece.lanes = page->classes_len <= LC_PAGE_MOST_LANES ? page->classes_len : 0;
     return piece;
 }
 
@@ -318,21 +303,52 @@ static void write_lane(lc_text *out, const lc_page_piece *piece, size_t kind)
     lc_block_free(&block);
 }
 
-/* Marks of classes without a lane are left out. */
+/* The largest probability of each class in each column. */
+static void fill_roll(unsigned char *cells, const lc_page_piece *piece, size_t columns)
+{
+    size_t K = piece->page->classes_len, frames = piece->end - piece->first;
+    for (size_t c = 0; c < columns; c++)
+        for (size_t k = 0; k < K; k++) {
+            double most = 0;
+            for (size_t t = lc_count_scene_bin(c, columns, frames); t < lc_count_scene_bin(c + 1, columns, frames); t++)
+                most = fmax(most, probability(piece, piece->first + t, k));
+            cells[c * K + K - 1 - k] = byte_of(most); /* the lowest row comes first */
+        }
+}
+
+static void write_roll(lc_text *out, const lc_page_piece *piece)
+{
+    const lc_page_recording *r = piece->recording;
+    size_t K = piece->page->classes_len, frames = piece->end - piece->first;
+    size_t most = ROLL_CELLS / K < HEAT_COLUMNS ? ROLL_CELLS / K : HEAT_COLUMNS,
+           columns = frames < most ? frames : most;
+    unsigned char *cells = malloc(columns * K + 1);
+    if (cells == NULL) {
+        out->failed = true;
+        return;
+    }
+    fill_roll(cells, piece, columns);
+    lc_text_format(out, ",\"roll\":{\"columns\":%zu,\"rows\":%zu", columns, K);
+    double begin = r->frame_start + ((double)piece->first - 0.5) / r->frame_rate - piece->start;
+    number(out, "begin", begin);
+    number(out, "end", begin + (double)frames / r->frame_rate);
+    lc_text_string(out, ",\"data\":\"");
+    lc_base64_append(out, cells, columns * K);
+    lc_text_string(out, "\"}");
+    free(cells);
+}
+
 static void write_marks(lc_text *out, const lc_page_piece *piece)
 {
     const lc_page_recording *r = piece->recording;
     const char *comma = "";
     for (size_t i = 0; i < r->marks_len; i++) {
         const lc_page_mark *mark = &r->marks[i];
-        size_t place = 0;
-        while (place < piece->lanes_len && piece->lanes[place] != mark->kind)
-            place++;
-        if (place == piece->lanes_len || !lc_page_piece_holds(piece, mark))
+        if (!lc_page_piece_holds(piece, mark))
             continue;
         lc_text_format(out, "%s[", comma);
         lc_text_number(out, mark->time - piece->start, 4);
-        lc_text_format(out, ",%zu,", place);
+        lc_text_format(out, ",%zu,", mark->kind);
         lc_text_number(out, mark->probability, 3);
         lc_text_format(out, ",%d,", (int)mark->verdict);
         lc_text_number(out, mark->verdict == LC_PAGE_HIT ? 1000 * (mark->time - mark->reference) : 0, 1);
@@ -354,10 +370,12 @@ loco_status lc_page_data_write(lc_text *out, const lc_page_piece *piece, loco_er
     }
     if (piece->recording->spectrogram != NULL)
         write_spectrogram(out, piece);
+    if (piece->lanes == 0 && piece->end > piece->first)
+        write_roll(out, piece);
     lc_text_string(out, ",\"lanes\":[");
-    for (size_t i = 0; i < piece->lanes_len && piece->end > piece->first; i++) {
-        lc_text_string(out, i > 0 ? "," : "");
-        write_lane(out, piece, piece->lanes[i]);
+    for (size_t k = 0; k < piece->lanes && piece->end > piece->first; k++) {
+        lc_text_string(out, k > 0 ? "," : "");
+        write_lane(out, piece, k);
     }
     lc_text_string(out, "],\"marks\":[");
     write_marks(out, piece);

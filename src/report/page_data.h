@@ -7,15 +7,13 @@
 
 #include "report/page.h"
 
-/* What of a recording is shown: seconds from start on, frames first..end-1 of the network, and the classes that get a
- * lane. */
+/* What of a recording is shown: seconds from start on, and frames first..end-1 of the network. */
 typedef struct lc_page_piece {
     const lc_page *page;
     const lc_page_recording *recording;
     double start, seconds, whole; /* whole: the length of the recording */
     size_t first, end;
-    size_t lanes[LC_PAGE_MOST_LANES];
-    size_t lanes_len;
+    size_t lanes; /* one a class; 0: all classes share one, with a row for each */
 } lc_page_piece;
 
 lc_page_piece lc_page_piece_of(const lc_page *page, const lc_page_recording *recording);
@@ -35,7 +33,7 @@ lc_page_count lc_page_piece_count(const lc_page_piece *piece, size_t kind);
 /* Appends a JSON object of numbers and base64 alone: nothing in it comes from outside as text. */
 LOCO_MUST_USE loco_status lc_page_data_write(lc_text *out, const lc_page_piece *piece, loco_err *err);
 
-/* Appends the piece's sound as a WAV file in base64, and a click for each lane at the same rate as a list of strings
+/* Appends the piece's sound as a WAV file in base64, and a click for each of the first lanes at the same rate as a list of strings
  * of 16-bit numbers. Both do nothing without sound. */
 LOCO_MUST_USE loco_status lc_page_sound_write(lc_text *out, const lc_page_piece *piece, loco_err *err);
 LOCO_MUST_USE loco_status lc_page_clicks_write(lc_text *out, const lc_page_piece *piece, loco_err *err);

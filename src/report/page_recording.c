@@ -73,8 +73,7 @@ static void write_chips(lc_text *out, const page_tally *t)
 static void write_note(lc_text *out, const lc_page_piece *piece)
 {
     bool part = piece->start > 0 || piece->seconds < piece->whole - 0.05;
-    bool lanes = piece->lanes_len < piece->page->classes_len;
-    if (piece->recording->note == NULL && !part && !lanes)
+    if (piece->recording->note == NULL && !part)
         return;
     lc_text_string(out, "<p class='small'>");
     if (piece->recording->note != NULL)
@@ -87,10 +86,6 @@ static void write_note(lc_text *out, const lc_page_piece *piece)
         lc_text_string(out, " of ");
         clock_text(out, piece->whole);
     }
-    if (lanes)
-        lc_text_format(out, "%s%zu of %zu classes, those with the most events",
-                       piece->recording->note != NULL || part ? " &#183; " : "", piece->lanes_len,
-                       piece->page->classes_len);
     lc_text_string(out, "</p>");
 }
 
@@ -144,8 +139,10 @@ static void write_legend(lc_text *out, const lc_page_piece *piece, const page_ta
     if (t->of[LC_PAGE_FOUND] > 0)
         write_key(out, "found", "<path d='M3 4h10l-5 8z'/>", "found");
     write_key(out, "belief", "<path d='M0 14C6 14 5 3 8 3s2 11 8 11z'/>", "probability");
-    write_key(out, "count", "<path d='M1 11h5v4H1z'/><path d='M6 6h5v5H6z'/><path d='M11 1h5v5h-5z'/>", "count so far");
-    if (piece->recording->counts != NULL)
+    if (piece->lanes > 0)
+        write_key(out, "count", "<path d='M1 11h5v4H1z'/><path d='M6 6h5v5H6z'/><path d='M11 1h5v5h-5z'/>",
+                  "count so far");
+    if (piece->lanes > 0 && piece->recording->counts != NULL)
         write_key(out, "known", "<path d='M1.5 5.5h13v5h-13z'/>", "true count");
     lc_text_string(out, "</ul>\n");
 }
@@ -238,8 +235,8 @@ loco_status lc_page_recording_write(lc_text *out, const lc_page *page, size_t pl
     if (status != LOCO_OK)
         return status;
     lc_text_string(out, "<ul class='lanes'>\n");
-    for (size_t i = 0; i < piece.lanes_len; i++)
-        write_lane(out, &piece, piece.lanes[i]);
+    for (size_t k = 0; k < page->classes_len; k++)
+        write_lane(out, &piece, k);
     lc_text_string(out, "</ul>\n");
     write_events(out, &piece);
     lc_text_string(out, "<script type='application/json'>");

@@ -122,9 +122,10 @@ loco_status lc_page_clicks_write(lc_text *out, const lc_page_piece *piece, loco_
     float *shape = malloc((lc_click_length(rate) + 1) * sizeof *shape);
     lc_text bytes = {0};
     lc_text_string(out, ",\"clicks\":[");
-    for (size_t i = 0; i < piece->lanes_len && shape != NULL; i++) {
+    size_t K = piece->page->classes_len, n = K < LC_PAGE_MOST_LANES ? K : LC_PAGE_MOST_LANES;
+    for (size_t i = 0; i < n && shape != NULL; i++) { /* of more classes, the script takes them in turn */
         bytes.length = 0;
-        write_click(&bytes, shape, rate, piece->lanes[i]);
+        write_click(&bytes, shape, rate, i);
         lc_text_string(out, i > 0 ? ",\"" : "\"");
         lc_base64_append(out, bytes.bytes, bytes.length);
         lc_text_string(out, "\"");

@@ -47,6 +47,7 @@ typedef struct report_job {
     size_t len, shown; /* all are scored, the first are shown */
     lc_score *score;
     size_t timed; /* exhibits with known times */
+    size_t cut;   /* of these, those of which only the beginning is read */
 } report_job;
 
 /* ---- reading ---- */
@@ -113,7 +114,7 @@ static loco_status find_events(const report_job *j, exhibit *e, loco_err *err)
 }
 
 /* Samples are kept for the page's player, logits for its curves. */
-static loco_status read_exhibit(const report_job *j, exhibit *e, loco_err *err)
+static loco_status read_exhibit(report_job *j, exhibit *e, loco_err *err)
 {
     const lc_frontend_settings *front = &j->model->frontend;
     double seconds, rate;
@@ -125,6 +126,7 @@ static loco_status read_exhibit(const report_job *j, exhibit *e, loco_err *err)
     if (status == LOCO_OK)
         status = lc_sound_load_channels(e->path, 0, fmin(seconds, LC_PAGE_MOST_SECONDS), front->rate,
                                         lc_frontend_columns(front), &e->samples, &e->samples_len, err);
+    j->cut += status == LOCO_OK && e->timed && seconds > LC_PAGE_MOST_SECONDS;
     loco_samples samples = {e->samples, e->samples_len, lc_frontend_inputs(front), front->rate};
     lc_input input = {.samples = &samples, .whole = e->path};
     if (status == LOCO_OK)
@@ -301,6 +303,23 @@ static loco_status fill_table(const report_job *j, cells *c, loco_err *err)
     return LOCO_OK;
 }
 
+/* "Scores of the first 30 s of each of 12 recordings" */
+static void put_scope(char *scope, size_t size, const report_job *j)
+{
+    char part[64] = "";
+    size_t known = 0;
+    for (size_t i = 0; j->set != NULL && i < j->set->recordings_len; i++)
+        known += j->set->recordings[i].timed;
+    if (j->cut > 0)
+        snprintf(part, sizeof part, "the first %d s of ", LC_PAGE_MOST_SECONDS);
+    if (j->timed == 1)
+        snprintf(scope, size, "Scores of %sone recording", part);
+    else
+        snprintf(scope, size, "Scores of %s%s%zu recordings", part, j->cut > 0 ? "each of " : "", j->timed);
+    if (known > j->timed)
+        snprintf(scope + strlen(scope), size - strlen(scope), ", of the %zu with event times", known);
+}
+
 static loco_status write_page(const report_job *j, const char *path, loco_err *err)
 {
     cells c = {.table = NULL};
@@ -312,16 +331,16 @@ static loco_status write_page(const report_job *j, const char *path, loco_err *e
         fill_cards(j, &c);
         for (size_t i = 0; i < j->shown; i++)
             recordings[i] = show(j, &j->exhibits[i]);
-        char title[96];
-        snprintf(title, sizeof title, "Scores of %zu recording%s, up to %d s of each", j->timed,
-                 j->timed == 1 ? "" : "s", LC_PAGE_MOST_SECONDS);
-        lc_page_table table = {title, c.heads, 8, c.table, j->model->net->classes + 1};
+        char scope[160];
+        put_scope(scope, sizeof scope, j);
+        lc_page_table table = {scope, c.heads, 8, c.table, j->model->net->classes + 1};
         lc_page page = {
             .title = j->asked->title != NULL ? j->asked->title : "Events",
             .summary = j->asked->words,
             .summary_len = j->asked->words_len,
             .cards = c.cards,
             .cards_len = j->timed > 0 ? CARDS : 0,
+            .scope = scope,
             .classes = j->model->classes,
             .classes_len = j->model->net->classes,
             .recordings = recordings,

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 #
 # test_page_browser.sh - the report in a real browser: nothing on the console, sound that loads, pictures that are
-#   drawn, a switch and keys that work, and no sideways scrolling at the width of a phone. Skipped without Chromium.
+#   drawn, a switch and keys that work, no sideways scrolling and whole captions at the width of a phone, one lane for
+#   many classes. Skipped without Chromium.
 set -euo pipefail
 
 browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome || true)
@@ -19,6 +20,7 @@ fi
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch" 2>/dev/null || true' EXIT
 "$LOCO_BUILD/tests/run_report" page "$scratch/page.html"
+"$LOCO_BUILD/tests/run_report" page "$scratch/many.html" many
 
 # A frame as wide as a phone, and a script that looks into it and says on the console what it found.
 cat >"$scratch/phone.html" <<'HTML'
@@ -60,9 +62,19 @@ document.querySelector('iframe').onload = async function () {
     first.querySelector('.in').click();
     check('zoom', first.querySelector('.track').offsetWidth > 1.5 * width);
     check('no overflow after zoom', page.documentElement.scrollWidth <= 390);
+    const high = articles[0].querySelector('canvas').clientHeight;
     this.width = 1280;
     await pause(300);
+    check('captions wrap', high > canvas.clientHeight + 30);
     check('wide', canvas.clientWidth > 900 && page.documentElement.scrollWidth <= 1280);
+    this.onload = null;
+    this.width = 360;
+    this.src = 'many.html';
+    for (let i = 0; i < 50 && !this.contentDocument.querySelector('.lanes li:nth-child(40)'); i++) await pause(100);
+    await pause(300);
+    const many = this.contentDocument, lane = many.querySelector('canvas');
+    check('one lane of many classes', lane.clientHeight > 200 && lane.clientHeight < 600 && coloured(lane) > 10);
+    check('no overflow with many classes', many.documentElement.scrollWidth <= 360);
   } catch (e) { said.push(String(e)); }
   console.log('verdict: ' + (said.length ? said.join('; ') + ' failed' : 'all is well'));
 };

@@ -71,7 +71,20 @@ static void data_sets_are_scored(void)
     CHECK(strstr(html, "r.wav") != NULL);
     snprintf(found, sizeof found, "%zu of %zu found", made.times_len, made.times_len);
     CHECK(strstr(html, found) != NULL);
-    CHECK(strstr(html, "Scores of 1 recording, up to 30 s of each") != NULL);
+    CHECK(strstr(html, "<h2>Scores of one recording</h2>") != NULL);
+    free(html);
+}
+
+/* The scores say how much of each recording they are about. */
+static void scores_state_their_scope(void)
+{
+    double times[256];
+    char *html = page_of(made.model, &(loco_report_options){.data = made.data});
+    CHECK(strstr(html, "<p class='small scope'>Scores of one recording</p>") != NULL);
+    free(html);
+    burst_set("long", 31, 1, times, 256);
+    html = page_of(made.model, &(loco_report_options){.data = run_path("long")});
+    CHECK(strstr(html, "<p class='small scope'>Scores of the first 30 s of one recording</p>") != NULL);
     free(html);
 }
 
@@ -150,6 +163,7 @@ int main(void)
     burst_begin(&made, 8);
     RUN(mistakes_are_reported);
     RUN(data_sets_are_scored);
+    RUN(scores_state_their_scope);
     RUN(files_are_shown);
     RUN(votes_are_shown);
     RUN(misses_and_false_alarms_show);

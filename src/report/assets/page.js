@@ -107,18 +107,42 @@ Recording.prototype.prepare = function () {
              rows: lane.rows, per: lane.per, begin: lane.begin, end: lane.end, known: lane.known,
              marks: this.marks.filter(function (m) { return m[1] === i; }) };
   }, this);
+  this.roll = d.roll ? { cells: bytes(d.roll.data), columns: d.roll.columns, rows: d.roll.rows, begin: d.roll.begin,
+                         end: d.roll.end } : null;
   this.mistakes = this.marks.filter(function (m) { return m[3] >= MISS; });
-  this.plan();
+};
+
+/* Captions beside the name where there is room, or else in lines below it. */
+Recording.prototype.caption = function (c, lane, name, words) {
+  c.font = BOLD;
+  lane.name = fit(c, name, this.plot - 7);
+  var used = c.measureText(lane.name).width;
+  c.font = FONT;
+  lane.beside = used + 19 + c.measureText(words).width <= this.plot;
+  lane.indent = lane.beside ? used + 19 : 7;
+  lane.words = lane.beside ? [words] : words.split(' \u00b7 ').reduce(function (lines, part) {
+    return lines.concat(wrap(c, part, this.plot - 7));
+  }.bind(this), []);
+  return lane.beside ? 0 : 16 * lane.words.length;
 };
 
 /* Where each strip lies, from top to bottom. */
-Recording.prototype.plan = function () {
+Recording.prototype.plan = function (c) {
   var y = 0;
   if (this.spec) { this.specTop = y; this.specHeight = 116; y += 116 + 4; }
   if (this.wave) { this.waveTop = y; this.waveHeight = 46; y += 46 + 4; }
   y += 8;
-  this.lanes.forEach(function (lane) {
+  if (this.roll) {
+    this.roll.title = y + 14;
+    y += 24 + this.caption(c, this.roll, this.names.length + ' classes', 'a row for each, with its probability');
+    this.roll.top = y;
+    this.roll.row = clamp(Math.floor(384 / this.roll.rows), 4, 16);
+    this.roll.bottom = y + this.roll.row * this.roll.rows;
+    y = this.roll.bottom + 18;
+  }
+  this.lanes.forEach(function (lane, i) {
     lane.title = y + 14;
+    y += this.caption(c, lane, this.names[i][0], this.names[i][1]);
     lane.marksAt = y + 32;
     lane.top = y + 44;
     lane.bottom = lane.top + 54;
@@ -126,7 +150,7 @@ Recording.prototype.plan = function () {
     lane.heatHeight = clamp(lane.rows * 6, 30, 84);
     lane.heatBottom = lane.heatTop + lane.heatHeight;
     y = lane.heatBottom + 18;
-  });
+  }, this);
   this.plotBottom = y - 10;
   this.height = this.plotBottom + AXIS;
 };
@@ -142,9 +166,13 @@ Recording.prototype.timeAt = function (x) {
 Recording.prototype.draw = function () {
   var width = this.view.clientWidth, ratio = Math.min(3, window.devicePixelRatio || 1);
   if (width < 10) return;
-  this.left = width < 520 ? 26 : 34;
-  this.width = width;
-  this.plot = width - this.left - RIGHT;
+  var c = this.canvas.getContext('2d');
+  if (this.width !== width) {
+    this.width = width;
+    this.left = this.margin(c, width);
+    this.plot = width - this.left - RIGHT;
+    this.plan(c);
+  }
   this.track.style.width = (width + this.plot * (this.zoom - 1)) + 'px';
   if (this.canvas.width !== Math.round(width * ratio) || this.canvas.height !== Math.round(this.height * ratio)) {
     this.canvas.width = Math.round(width * ratio);
@@ -154,14 +182,23 @@ Recording.prototype.draw = function () {
   }
   this.from = this.timeAt(this.left);
   this.to = this.timeAt(this.left + this.plot);
-  var c = this.canvas.getContext('2d');
   c.setTransform(ratio, 0, 0, ratio, 0, 0);
   c.clearRect(0, 0, width, this.height);
   this.drawGrid(c);
   if (this.spec) this.drawSpectrogram(c);
   if (this.wave) this.drawWave(c);
-  this.lanes.forEach(function (lane, i) { this.drawLane(c, lane, i); }, this);
+  if (this.roll) this.drawRoll(c);
+  this.lanes.forEach(function (lane) { this.drawLane(c, lane); }, this);
   this.moveHead();
+};
+
+/* Left of the plot: numbers, or the names of the rows, which may take a quarter of the width. */
+Recording.prototype.margin = function (c, width) {
+  var least = width < 520 ? 26 : 34;
+  if (!this.roll) return least;
+  c.font = SMALL;
+  var widest = this.names.reduce(function (most, name) { return Math.max(most, c.measureText(name[0]).width); }, 0);
+  return Math.ceil(clamp(widest + 12, least, width / 4));
 };
 
 /* Ticks stand at round times of the recording, of which the picture may show a later piece. */
@@ -175,6 +212,7 @@ Recording.prototype.drawGrid = function (c) {
     c.strokeStyle = colours.rule;
     c.beginPath();
     this.lanes.forEach(function (lane) { c.moveTo(x, lane.top); c.lineTo(x, lane.bottom); });
+    if (this.roll) { c.moveTo(x, this.roll.bottom); c.lineTo(x, this.plotBottom); }
     c.moveTo(x, this.plotBottom);
     c.lineTo(x, this.plotBottom + 5);
     c.stroke();
@@ -229,20 +267,67 @@ function fit(c, text, width) {
   return text + '\u2026';
 }
 
-Recording.prototype.drawLane = function (c, lane, i) {
+/* text in lines of at most width, broken between words. */
+function wrap(c, text, width) {
+  return text.split(' ').reduce(function (lines, word) {
+    var longer = lines.length ? lines[lines.length - 1] + ' ' + word : word;
+    if (lines.length && c.measureText(longer).width <= width) lines[lines.length - 1] = longer;
+    else lines.push(word);
+    return lines;
+  }, []);
+}
+
+Recording.prototype.drawCaption = function (c, lane) {
   c.textAlign = 'left';
   c.font = BOLD;
   c.fillStyle = colours.ink;
-  var name = fit(c, this.names[i][0], this.plot * 0.5), used = c.measureText(name).width;
-  c.fillText(name, this.left + 7, lane.title);
+  c.fillText(lane.name, this.left + 7, lane.title);
   c.font = FONT;
   c.fillStyle = colours.mute;
-  c.fillText(fit(c, this.names[i][1], this.plot - used - 19), this.left + used + 19, lane.title);
-  this.drawRules(c, lane);
-  this.drawHeat(c, lane, i);
+  lane.words.forEach(function (line, i) {
+    c.fillText(line, this.left + lane.indent, lane.title + (lane.beside ? 0 : 16 * (i + 1)));
+  }, this);
+};
+
+/* All classes in one lane: a row for each, and its marks upon it. */
+Recording.prototype.drawRoll = function (c) {
+  var r = this.roll, step = Math.ceil(11 / r.row);
+  this.drawCaption(c, r);
+  r.image = r.image || image(r.cells, r.columns, r.rows, colours.heat);
   c.save();
   c.beginPath();
-  c.rect(this.left - 1, lane.title + 4, this.plot + 2, lane.heatBottom - lane.title);
+  c.roundRect(this.left, r.top, this.plot, r.bottom - r.top, 4);
+  c.clip();
+  c.fillStyle = colours.sunk;
+  c.fillRect(this.left, r.top, this.plot, r.bottom - r.top);
+  this.drawImage(c, r.image, r.begin, r.end, r.top, r.bottom - r.top, false);
+  this.marks.forEach(function (m) {
+    if (m[0] < this.from - 0.2 || m[0] > this.to + 0.2) return;
+    var x = this.x(m[0]), y = r.top + (m[1] + 0.5) * r.row, size = clamp(r.row / 3, 2, 4);
+    c.fillStyle = colours.panel; /* apart from the dark cell of a sure event */
+    c.beginPath();
+    c.arc(x, y, size + 1.5, 0, 7);
+    c.fill();
+    c.strokeStyle = c.fillStyle = colours[['hit', 'hit', 'miss', 'false'][m[3]]];
+    c.lineWidth = 1.5;
+    c.beginPath();
+    this.shape(c, m[3], x, y, size);
+  }, this);
+  c.restore();
+  c.font = SMALL;
+  c.textAlign = 'right';
+  c.fillStyle = colours.mute;
+  for (var k = 0; k < r.rows; k += step)
+    c.fillText(fit(c, this.names[k][0], this.left - 8), this.left - 6, r.top + (k + 0.5) * r.row + 4);
+};
+
+Recording.prototype.drawLane = function (c, lane) {
+  this.drawCaption(c, lane);
+  this.drawRules(c, lane);
+  this.drawHeat(c, lane);
+  c.save();
+  c.beginPath();
+  c.rect(this.left - 1, lane.marksAt - 12, this.plot + 2, lane.heatBottom - lane.marksAt + 12);
   c.clip();
   this.drawCurve(c, lane);
   c.restore();
@@ -368,7 +453,7 @@ Recording.prototype.mix = function () {
   for (i = 0; i < n; i++) sum[i] = view.getInt16(44 + 2 * i, true) * levels[0];
   var shapes = this.data.clicks.map(function (text) { return new Int16Array(bytes(text).buffer); });
   this.marks.forEach(function (m) {
-    var at = Math.round(m[0] * rate), shape = shapes[m[1]];
+    var at = Math.round(m[0] * rate), shape = shapes[m[1] % shapes.length];
     for (var k = 0; m[3] !== MISS && k < shape.length && at + k < n; k++) sum[at + k] += levels[1] * shape[k];
   });
   var peak = 32112;
@@ -505,11 +590,19 @@ Recording.prototype.hover = function (e) {
       lines.push(WORDS[m[3]] + (m[3] === HIT ? late : ''));
     }, this);
   }, this);
+  if (this.roll && y >= this.roll.top && y < this.roll.bottom) this.hoverRow(lines, x, Math.floor((y - this.roll.top) / this.roll.row));
   this.tip.textContent = (this.data.start + time).toFixed(2) + ' s' + (lines.length ? '\n' + lines.join('\n') : '');
   this.tip.hidden = false;
   var w = this.tip.offsetWidth, h = this.tip.offsetHeight;
   this.tip.style.left = clamp(x + 14 + w > this.width ? x - 14 - w : x + 14, 0, this.width) + 'px';
   this.tip.style.top = clamp(y - h - 8, 0, this.height - h) + 'px';
+};
+
+Recording.prototype.hoverRow = function (lines, x, row) {
+  lines.push(this.names[row][0], this.names[row][1]);
+  this.marks.forEach(function (m) {
+    if (m[1] === row && Math.abs(this.x(m[0]) - x) <= 6) lines.push(WORDS[m[3]]);
+  }, this);
 };
 
 /* ---- the page ---- */
@@ -518,6 +611,7 @@ function redraw() {
   colours = readColours();
   all.forEach(function (r) {
     if (r.spec) r.spec.image = null;
+    if (r.roll) r.roll.image = null;
     r.lanes.forEach(function (lane) { lane.image = null; });
     r.draw();
   });
@@ -527,7 +621,9 @@ Array.prototype.forEach.call(document.querySelectorAll('.recording'), function (
   var recording = new Recording(article);
   all.push(recording);
   recording.draw();
-  new ResizeObserver(function () { recording.draw(); }).observe(recording.view);
+  new ResizeObserver(function () { /* a new width may change the height: not while it is being observed */
+    if (recording.view.clientWidth !== recording.width) requestAnimationFrame(function () { recording.draw(); });
+  }).observe(recording.view);
 });
 
 window.matchMedia('(prefers-color-scheme: dark)').addEventListener('change', redraw);

@@ -265,6 +265,20 @@ static void other_classes_are_false_alarms(void)
     text = evaluate(&(evaluation){.reference = reference, .estimate = estimate, .json = true}, &met);
     CHECK_NEAR(at(text, 0, "f1"), 0, 0);
     loco_free(text);
+    /* notes of a MIDI file that are no drum of the reference, too */
+    static loco_event strokes[] = {
+        {1, 0, 1},
+        {2, 1, 1}
+    };
+    const loco_events drums = {"x", strokes, 2};
+    const char *const names[] = {"kick", "snare"};
+    CHECK_STATUS(loco_events_save(run_path("b.mid"), NULL, &drums, 1, names, 2, NULL), LOCO_OK);
+    snprintf(estimate, sizeof estimate, "%s", run_path("b.mid"));
+    text = evaluate(&(evaluation){.reference = reference, .estimate = estimate, .json = true}, &met);
+    CHECK_NEAR(at(text, 0, "precision"), 0.5, 0);
+    CHECK_SAYS(text, "{\"name\": \"38\", \"reference\": 0, \"estimated\": 1");
+    loco_free(text);
+    snprintf(estimate, sizeof estimate, "%s", run_path("b.csv"));
     run_write("b.csv", "file,time,class\nz.wav,1,kcik\n");
     refuse((evaluation){.reference = reference, .estimate = estimate}, LOCO_EDATA, "\"kick\" there is \"kcik\" here");
     run_write("b.csv", "file,time,class\nz.wav,1,36\n");

@@ -50,7 +50,7 @@ static const char *const notes =
     "                                     times, everything else by counts\n"
     "  loss=exact                         squared, poisson: regression on the sum of probabilities, to compare with;\n"
     "                                     exact counts only\n"
-    "  sharpen=0.6                        clips of more than 10 events: how strongly an even rate is turned into single\n"
+    "  sharpen=0.3                        clips of more than 10 events: how strongly an even rate is turned into single\n"
     "                                     events, once counts are met; 0: the exact loss throughout\n"
     "  network='conv 3x5 16, gru 48'      layers, before a last one with an output for each class\n"
     "  decoding='mass threshold=0.4'      how the model turns probabilities into events; without a threshold\n"

@@ -418,10 +418,8 @@ typedef struct loco_train_state {
     double held_tolerance[2];       /* seconds: 0.05, 0.02 */
     double clips_a_second, seconds; /* speed, and time since the start of this run */
     bool validated;                 /* this call follows a validation */
-    /* Where counts are large, few are met exactly: the relative error of the expected counts, of the last steps and of
-     * clips that are not trained on; -1 while counts are below 10 on average. */
-    double count_error, held_error;
-    double held_sharp; /* share of the expected count that is in frames with a probability above 1/2 */
+    double count_error, held_error; /* relative error of the expected counts; -1 while these are below 10 on average */
+    double held_sharp;              /* share of the expected count in frames with a probability above 1/2 */
 } loco_train_state;
 
 typedef struct loco_train_options {
@@ -439,10 +437,8 @@ typedef struct loco_train_options {
     bool (*progress)(void *context, const loco_train_state *state);
     /* Receives sentences that the user should read: what was chosen, what is odd about the data. */
     void (*notice)(void *context, const char *sentence);
-    void *context; /* of both */
-    /* A model to start from, by path or name: its front end, network and weights. NULL: random weights. Classes are
-     * matched by name. */
-    const char *from;
+    void *context;    /* of both */
+    const char *from; /* a model to start from, by path or name, classes matched by name; NULL: random weights */
 } loco_train_options;
 
 /* Trains on a data set, a folder with counts.csv or the path of one. The best model goes to the file `model`, the last

@@ -131,23 +131,23 @@ static const char *const defaults[] = {
     "steps=1000", "batch=32",     "seed=1",    "check=100",   "rate=0.003",  "warm_up=100",   "clip=1",
     "decay=0",    "average=0.99", "start=0.8", "held=0.15",   "context=0.1", "shortest=0",    "longest=0",
     "gain=6",     "noise=-25",    "tilt=6",    "speed=0",     "stretch=0",   "mix=0",         "supervised=0",
-    "loss=exact", "flip=0",       "shape=0",   "anchor=rise", "sharpen=0.6", default_network,
+    "loss=exact", "flip=0",       "shape=0",   "anchor=rise", "sharpen=0.3", default_network,
 };
 
 static const preset presets[] = {
-    {"sound",       "drums", {NULL}                                                                                                   },
-    {"drums",       "drums", {"speed=0.08", "mix=0.15", NULL}                                                                         },
+    {"sound",       "drums", {NULL}                                                                                                       },
+    {"drums",       "drums", {"speed=0.08", "mix=0.15", NULL}                                                                             },
     {"drums-live",
      "drums",                {"speed=0.08", "mix=0.15", live_network, "frontend.window=512", "frontend.fft=1024", "frontend.hop=200",
-      quick_decoding, NULL}                                                                                              },
-    {"drums-hq",    "drums", {"speed=0.15", "mix=0.15", both_network, even_decoding, NULL}                                            },
+      quick_decoding, NULL}                                                                                                  },
+    {"drums-hq",    "drums", {"speed=0.15", "mix=0.15", both_network, even_decoding, NULL}                                                },
     {"drums-paper",
-     "drums-paper",          {"steps=150000", "check=1000", "rate=0.0001", "warm_up=0", "clip=10", "speed=0.125", paper_network, NULL}},
+     "drums-paper",          {"steps=150000", "check=1000", "rate=0.0001", "warm_up=0", "clip=10", "speed=0.125", paper_network, NULL}    },
     {"series",
-     "series",               {"tilt=0", "gain=0", "context=0.5", "speed=0.1", "batch=8", "warm_up=20", pulse_network, NULL}           },
+     "series",               {"tilt=0", "gain=0", "context=0.5", "speed=0.1", "batch=8", "warm_up=20", "sharpen=0.6", pulse_network, NULL}},
     {"ecg",
      "ecg",                  {"steps=500", "rate=0.004", "tilt=0", "gain=0", "context=0.5", "speed=0.22", "batch=8", "warm_up=20",
-      "start=0.999", "anchor=peak", heart_network, NULL}                                                                   },
+      "start=0.999", "anchor=peak", "sharpen=0.6", heart_network, NULL}                                                        },
 };
 enum { PRESETS = sizeof presets / sizeof presets[0] };
 

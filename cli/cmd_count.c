@@ -34,6 +34,7 @@ typedef struct file_count {
     count_job *owner;
     char *lines;
     size_t len, capacity;
+    bool single; /* as of count_job, of a row */
     loco_status status;
 } file_count;
 
@@ -45,6 +46,7 @@ struct count_job {
     file_count *counts;
     loco_err *errs; /* one a file; empty: it succeeded */
     bool headed;    /* the heading is printed */
+    bool single;    /* it is stated that calibration saw a single recording */
     int worst;      /* exit status */
 };
 
@@ -75,12 +77,23 @@ static void print_heading(count_job *c)
         fputs(line, stdout);
 }
 
+/* Once: a single recording cannot show how recordings differ. */
+static void state_single(count_job *c, bool single)
+{
+    if (c->single || !single)
+        return;
+    c->single = true;
+    fprintf(stderr, "the counts of this model were calibrated on a single recording: intervals of other recordings are "
+                    "a guess; loco calibrate -m MODEL DATA with several recordings measures them\n");
+}
+
 /* A reader that went away ends a stream that might never end. */
 static void print_row(void *context, const loco_tally_row *row)
 {
     count_job *c = context;
     char line[LINE_BYTES];
     print_heading(c);
+    state_single(c, row->recordings == 1);
     if (format_row(c, line, row) > 0)
         fputs(line, stdout);
     if (strcmp(row->file, "-") == 0 && fflush(stdout) != 0)
@@ -130,6 +143,7 @@ static void keep_row(void *context, const loco_tally_row *row)
     }
     memcpy(count->lines + count->len, line, length + 1);
     count->len += length;
+    count->single = count->single || row->recordings == 1;
 }
 
 static void count_in_worker(void *context, size_t item)
@@ -149,6 +163,7 @@ static bool print_in_order(void *context, size_t item)
     file_count *count = &c->counts[item];
     if (count->len > 0) {
         print_heading(c);
+        state_single(c, count->single);
         fputs(count->lines, stdout);
     }
     if (count->status != LOCO_OK)

@@ -342,11 +342,12 @@ typedef struct loco_tally_row {
     const char *file;
     double start, end; /* seconds */
     size_t kind;       /* the class, counted from 0 */
-    double expected;   /* count */
+    double expected;   /* count; the number of detections where calibration found that to be nearer to the truth */
     size_t low, high;  /* the interval, both ends included */
     double claimed;    /* the probability of the interval by the distribution of this count alone;
                         * loco_tally_options.interval is a promise about many intervals */
     double label;      /* the probability of the label, or 0 */
+    size_t recordings; /* that calibration compared; 1: how recordings differ is a guess; 0: unknown */
 } loco_tally_row;
 /* Receives each class of each part, in order of the parts' starts. */
 typedef void loco_tally_take(void *context, const loco_tally_row *row);

@@ -7,12 +7,13 @@
  *     dL/db = sum over frames of g,   dL/dlog(a) = a sum of g z    with g the gradient of the count loss
  *
  * by Newton's method in log a and b with differences of that gradient; the last term, which weighs about as much as one
- * clip, keeps a class without events bounded. Then the p-values of the exact counts give the tails of the intervals,
- * see detect/tally.h. Both use the same clips: two numbers fitted to hundreds of counts make these look hardly better
- * than new ones. */
+ * clip, keeps a class without events bounded. Then errors are measured (measure_count_errors.c), and the p-values of the
+ * exact counts, of clips and of their sums over recordings, give the tails of the intervals, see detect/tally.h. All use
+ * the same clips: a few numbers fitted to hundreds of counts make these look hardly better than new ones. */
 #include "calibrate/calibrate_counts.h"
 
 #include "base/status.h"
+#include "calibrate/measure.h"
 #include "detect/infer.h"
 #include "detect/tally.h"
 
@@ -22,7 +23,7 @@
 
 /* Bounds of the fit, and of one step: far from the minimum, the parabola is not a good model of the loss. */
 static const double most_scale = 3, most_shift = 50, scale_step = 0.4, shift_step = 2; /* scales as logarithms */
-enum { ROUNDS = 40, HALVINGS = 12, FEWEST_RECORDINGS = 8 };
+enum { ROUNDS = 40, HALVINGS = 12 };
 
 /* ---- one class ---- */
 
@@ -138,54 +139,103 @@ static loco_status improve(fit *f, point *at, bool both, bool *moved, loco_err *
     return LOCO_OK;
 }
 
-/* The relative spread that is common to a recording. N: count of all clips of a recording; M, V: mean and variance that
- * the model expects. What the variance leaves unexplained of the squared errors grows as M^2:
- *     spread^2 = sum over recordings of [(N - M)^2 - V] / sum of M^2 */
-static double common_spread(const lc_count_calibration *calibration, const fit *f)
+static bool is_exact(const lc_counted_clip *clip)
 {
-    double over = 0, squares = 0, N = 0, M = 0, V = 0;
-    size_t recordings = 0;
-    for (size_t i = 0; i < f->n; i++) {
-        const lc_counted_clip *clip = &f->clips[i];
-        bool counts = usable(clip) && clip->label.lo == clip->label.hi;
-        N += counts ? (double)clip->label.lo : 0;
-        for (size_t t = 0; counts && t < clip->frames; t++) {
-            double p = 1 / (1 + exp(-calibration->scale * (double)clip->logits[t * clip->stride] - calibration->shift));
-            M += p;
-            V += p * (1 - p);
-        }
-        if (i + 1 < f->n && f->clips[i + 1].recording == clip->recording)
-            continue;
-        over += (N - M) * (N - M) - V;
-        squares += M * M;
-        N = M = V = 0;
-        recordings++;
-    }
-    return recordings >= FEWEST_RECORDINGS && squares > 0 ? fmin(1, sqrt(fmax(0, over / squares))) : 0;
+    return usable(clip) && clip->label.lo == clip->label.hi;
 }
 
-/* p-values of the exact counts, with the logits as they were fitted. */
+static double calibrated(const lc_count_calibration *c, const lc_counted_clip *clip, size_t t)
+{
+    return c->scale * (double)clip->logits[t * clip->stride] + c->shift;
+}
+
+static loco_status learn_errors(lc_count_calibration *calibration, const fit *f, loco_err *err)
+{
+    lc_count_error *clips = calloc(f->n + 1, sizeof *clips);
+    size_t used = 0;
+    if (clips == NULL)
+        return lc_err_set(err, LOCO_ENOMEM, "out of memory to calibrate counts");
+    for (size_t i = 0; i < f->n; i++) {
+        const lc_counted_clip *clip = &f->clips[i];
+        if (!is_exact(clip))
+            continue;
+        lc_count_error *error = &clips[used++];
+        *error = (lc_count_error){.truth = (double)clip->label.lo,
+                                  .detected = (double)clip->detected,
+                                  .frames = (double)clip->frames,
+                                  .recording = clip->recording};
+        for (size_t t = 0; t < clip->frames; t++) {
+            double p = 1 / (1 + exp(-calibrated(calibration, clip, t)));
+            error->expected += p;
+            error->variance += p * (1 - p);
+        }
+    }
+    lc_count_errors found = lc_count_errors_measure(clips, used);
+    calibration->detections = found.detections;
+    calibration->excess = found.excess;
+    calibration->rate = found.rate;
+    calibration->spread = found.spread;
+    calibration->recordings = found.recordings;
+    calibration->frames = found.frames;
+    calibration->sum_frames = found.sum_frames;
+    free(clips);
+    return LOCO_OK;
+}
+
+/* The p-value of the sum of exact clips that are next to each other in the list. */
+static double p_value(lc_tally *tally, const lc_count_calibration *calibration, const lc_counted_clip *clips, size_t n,
+                      size_t kind)
+{
+    size_t truth = 0, detected = 0;
+    lc_tally_clear(tally);
+    for (size_t i = 0; i < n; i++) {
+        for (size_t t = 0; is_exact(&clips[i]) && t < clips[i].frames; t++)
+            lc_tally_add(tally, calibrated(calibration, &clips[i], t));
+        truth += is_exact(&clips[i]) ? clips[i].label.lo : 0;
+        detected += is_exact(&clips[i]) ? clips[i].detected : 0;
+    }
+    lc_tally_calibrate(tally, calibration, detected);
+    return lc_tally_p_value(tally, truth, lc_tally_dice(tally, kind));
+}
+
+/* p-values of the exact counts, with the logits as they were fitted. Where recordings are hardly longer than clips, the
+ * more exact tails of clips serve both. */
 static loco_status learn_tails(lc_count_calibration *calibration, const fit *f, size_t kind, loco_err *err)
 {
-    double *p_values = calloc(f->n, sizeof *p_values);
+    double *p_values = calloc(f->n + 1, sizeof *p_values);
     lc_tally tally = {0};
     size_t used = 0;
-    for (size_t i = 0; p_values != NULL && i < f->n; i++) {
-        const lc_counted_clip *clip = &f->clips[i];
-        if (!usable(clip) || clip->label.lo != clip->label.hi)
-            continue;
-        lc_tally_clear(&tally);
-        for (size_t t = 0; t < clip->frames; t++)
-            lc_tally_add(&tally, calibration->scale * (double)clip->logits[t * clip->stride] + calibration->shift);
-        lc_tally_end(&tally, calibration->spread);
-        p_values[used++] = lc_tally_p_value(&tally, clip->label.lo, lc_tally_dice(&tally, kind));
+    for (size_t i = 0; p_values != NULL && i < f->n; i++)
+        if (is_exact(&f->clips[i]))
+            p_values[used++] = p_value(&tally, calibration, &f->clips[i], 1, kind);
+    if (p_values != NULL && !tally.failed)
+        lc_count_calibration_learn(calibration, p_values, used);
+    used = 0;
+    for (size_t from = 0, to; p_values != NULL && from < f->n; from = to) {
+        bool any = false;
+        for (to = from; to < f->n && f->clips[to].recording == f->clips[from].recording; to++)
+            any = any || is_exact(&f->clips[to]);
+        if (any)
+            p_values[used++] = p_value(&tally, calibration, &f->clips[from], to - from, kind);
     }
     bool failed = p_values == NULL || tally.failed;
-    if (!failed)
-        lc_count_calibration_learn(calibration, p_values, used);
+    if (!failed && calibration->sum_frames > 1.5 * calibration->frames)
+        lc_count_calibration_learn_sums(calibration, p_values, used);
+    else
+        memcpy(calibration->sum_tails, calibration->tails, sizeof calibration->tails);
     lc_tally_free(&tally);
     free(p_values);
     return failed ? lc_err_set(err, LOCO_ENOMEM, "out of memory to calibrate counts") : LOCO_OK;
+}
+
+/* Logits and tails stay as they are: too few counts to fit them. */
+static loco_status learn_few(lc_count_calibration *calibration, const fit *f, loco_err *err)
+{
+    lc_count_calibration fitted = lc_count_calibration_default();
+    loco_status status = learn_errors(&fitted, f, err);
+    if (status == LOCO_OK)
+        *calibration = fitted;
+    return status;
 }
 
 static loco_status run_fit(fit *f, lc_count_calibration *calibration, size_t kind, loco_err *err)
@@ -203,7 +253,7 @@ static loco_status run_fit(fit *f, lc_count_calibration *calibration, size_t kin
     fitted.scale = exp(at.s);
     fitted.shift = at.b;
     if (status == LOCO_OK)
-        fitted.spread = common_spread(&fitted, f);
+        status = learn_errors(&fitted, f, err);
     if (status == LOCO_OK)
         status = learn_tails(&fitted, f, kind, err);
     if (status == LOCO_OK)
@@ -222,7 +272,7 @@ loco_status lc_count_calibration_fit(lc_count_calibration *calibration, size_t *
         *exact += usable(&clips[i]) && clips[i].label.lo == clips[i].label.hi;
     }
     if (*exact < LC_COUNTS_FEWEST)
-        return LOCO_OK;
+        return *exact >= LC_COUNTS_COMPARED ? learn_few(calibration, &f, err) : LOCO_OK;
     f.items = calloc(n, sizeof *f.items);
     f.logits = calloc(frames, sizeof *f.logits);
     f.grad = calloc(frames, sizeof *f.grad);
@@ -242,9 +292,10 @@ loco_status lc_count_calibration_fit(lc_count_calibration *calibration, size_t *
 
 typedef struct counts_state {
     const lc_calibration *calibration;
-    const lc_dataset *set; /* with clips */
-    lc_logits *logits;     /* one a recording */
-    double *seconds;       /* of each recording that are read */
+    const lc_dataset *set;  /* with clips */
+    lc_logits *logits;      /* one a recording */
+    lc_event_array *events; /* the same: what the model detects */
+    double *seconds;        /* of each recording that are read */
     lc_counted_clip *clips;
 } counts_state;
 
@@ -252,8 +303,11 @@ typedef struct counts_state {
 static loco_status read_recordings(counts_state *s, loco_err *err)
 {
     lc_infer *infer = NULL;
+    lc_decoder *decoder = NULL;
     double left = s->calibration->most_seconds;
     loco_status status = lc_infer_new(&infer, s->calibration->model, s->calibration->model->frontend.rate, 1, err);
+    if (status == LOCO_OK)
+        status = lc_detect_decoder(&decoder, s->calibration->model, NULL, err);
     for (size_t i = 0; status == LOCO_OK && i < s->set->recordings_len && left > 1; i++) {
         if (s->calibration->recordings != NULL && !s->calibration->recordings[i])
             continue;
@@ -262,10 +316,22 @@ static loco_status read_recordings(counts_state *s, loco_err *err)
         status = lc_infer_sounds(infer, s->calibration->sounds, i, s->seconds[i], lc_logits_append, &s->logits[i], err);
         if (status == LOCO_OK && s->logits[i].failed)
             status = lc_err_set(err, LOCO_ENOMEM, "out of memory to calibrate counts");
+        if (status == LOCO_OK)
+            status = lc_decoder_run(decoder, s->logits[i].data, s->logits[i].T, &s->events[i], err);
         left -= s->seconds[i];
     }
+    lc_decoder_free(decoder);
     lc_infer_free(infer);
     return status;
+}
+
+/* Clips of a recording in a row, and in the order of their frames. */
+static int by_recording(const void *a, const void *b)
+{
+    const lc_counted_clip *x = a, *y = b;
+    if (x->recording != y->recording)
+        return x->recording < y->recording ? -1 : 1;
+    return x->logits < y->logits ? -1 : x->logits > y->logits;
 }
 
 /* Clips whose end was read. */
@@ -283,9 +349,28 @@ static size_t list_clips(const counts_state *s, size_t k)
                                           .frames = frames.end - frames.first,
                                           .stride = logits->K,
                                           .label = clip->labels[k],
-                                          .recording = clip->recording};
+                                          .recording = clip->recording,
+                                          .detected = lc_events_count(&s->events[clip->recording], k, clip->start,
+                                                                      clip->end < seconds ? clip->end : INFINITY)};
     }
+    qsort(s->clips, n, sizeof *s->clips, by_recording);
     return n;
+}
+
+static void describe(lc_text *findings, const lc_count_calibration *c)
+{
+    lc_text_format(findings, " of %zu recording%s: ", c->recordings, c->recordings == 1 ? "" : "s");
+    lc_text_number(findings, c->scale, 2);
+    lc_text_string(findings, c->shift < 0 ? " z - " : " z + ");
+    lc_text_number(findings, fabs(c->shift), 2);
+    lc_text_string(findings, " of logits z, counts by ");
+    lc_text_string(findings, c->detections ? "detections, +- " : "expectation, +- ");
+    lc_text_number(findings, 100 * c->spread, 1);
+    lc_text_string(findings, " % in a recording, 90 % intervals to p-value ");
+    lc_text_number(findings, lc_count_calibration_tail(c, 0.9), 4);
+    if (c->recordings < 2)
+        lc_text_string(findings, "; how recordings differ is unknown: calibrate on several");
+    lc_text_string(findings, "\n");
 }
 
 static loco_status fit_all(counts_state *s, lc_text *findings, loco_err *err)
@@ -298,21 +383,17 @@ static loco_status fit_all(counts_state *s, lc_text *findings, loco_err *err)
         if (status != LOCO_OK)
             return status;
         lc_text_format(findings, "%s: ", model->classes[k]);
-        if (exact < LC_COUNTS_FEWEST) {
-            lc_text_format(findings, "counts not calibrated: %zu clips with an exact count, %d are needed\n", exact,
+        if (exact < LC_COUNTS_FEWEST)
+            lc_text_format(findings, "counts not calibrated: %zu clips with an exact count, %d are needed", exact,
                            LC_COUNTS_FEWEST);
+        else
+            lc_text_format(findings, "counts calibrated by %zu clips", exact);
+        if (exact < LC_COUNTS_COMPARED) {
+            lc_text_string(findings, "\n");
             continue;
         }
         model->count_calibrated = true;
-        lc_text_format(findings, "counts calibrated by %zu clips: ", exact);
-        lc_text_number(findings, model->count_calibration[k].scale, 2);
-        lc_text_string(findings, model->count_calibration[k].shift < 0 ? " z - " : " z + ");
-        lc_text_number(findings, fabs(model->count_calibration[k].shift), 2);
-        lc_text_string(findings, " of logits z, +- ");
-        lc_text_number(findings, 100 * model->count_calibration[k].spread, 1);
-        lc_text_string(findings, " % in a recording, 90 % intervals to p-value ");
-        lc_text_number(findings, lc_count_calibration_tail(&model->count_calibration[k], 0.9), 4);
-        lc_text_string(findings, "\n");
+        describe(findings, &model->count_calibration[k]);
     }
     return status;
 }
@@ -339,9 +420,10 @@ loco_status lc_calibrate_counts(const lc_calibration *calibration, lc_text *find
     counts_state s = {.calibration = calibration, .set = cut != NULL ? cut : calibration->set};
     size_t recordings = s.set->recordings_len;
     s.logits = calloc(recordings + 1, sizeof *s.logits);
+    s.events = calloc(recordings + 1, sizeof *s.events);
     s.seconds = calloc(recordings + 1, sizeof *s.seconds);
     s.clips = calloc(s.set->clips_len + 1, sizeof *s.clips);
-    if (status == LOCO_OK && (s.logits == NULL || s.seconds == NULL || s.clips == NULL))
+    if (status == LOCO_OK && (s.logits == NULL || s.events == NULL || s.seconds == NULL || s.clips == NULL))
         status = lc_err_set(err, LOCO_ENOMEM, "out of memory to calibrate counts");
     if (status == LOCO_OK)
         status = read_recordings(&s, err);
@@ -351,7 +433,10 @@ loco_status lc_calibrate_counts(const lc_calibration *calibration, lc_text *find
         status = lc_err_set(err, LOCO_ENOMEM, "out of memory to calibrate counts");
     for (size_t i = 0; s.logits != NULL && i < recordings; i++)
         free(s.logits[i].data);
+    for (size_t i = 0; s.events != NULL && i < recordings; i++)
+        lc_event_array_free(&s.events[i]);
     free(s.logits);
+    free(s.events);
     free(s.seconds);
     free(s.clips);
     lc_dataset_free(cut);

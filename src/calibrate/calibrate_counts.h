@@ -6,7 +6,8 @@
 
 #include "calibrate/calibrate.h"
 
-enum { LC_COUNTS_FEWEST = 20 }; /* exact counts of a class that are needed */
+/* Exact counts of a class that are needed: for all numbers, and for its errors alone. */
+enum { LC_COUNTS_FEWEST = 20, LC_COUNTS_COMPARED = 5 };
 
 /* One class of one clip. */
 typedef struct lc_counted_clip {
@@ -14,10 +15,11 @@ typedef struct lc_counted_clip {
     size_t frames, stride;
     loco_label label;
     size_t recording;
+    size_t detected; /* detections in it */
 } lc_counted_clip;
 
-/* Scale, shift and tails of one class from its clips; untouched when fewer than LC_COUNTS_FEWEST have an exact count.
- * *exact: how many have one. */
+/* All numbers of one class from its clips, those of a recording in a row; with fewer exact counts than LC_COUNTS_FEWEST its
+ * errors alone, below LC_COUNTS_COMPARED nothing. *exact: how many have one. */
 LOCO_MUST_USE loco_status lc_count_calibration_fit(lc_count_calibration *calibration, size_t *exact,
                                                    const lc_counted_clip *clips, size_t n, size_t kind, loco_err *err);
 

@@ -7,6 +7,7 @@
  *   lc_bands        in which bands the sounds of a class begin             measure_bands.c
  *   lc_sweep        the threshold with the best F1, from reference times   measure_sweep.c
  *   lc_count_sweep  the same from the counts of clips, without times       measure_count_sweep.c
+ *   lc_count_errors how far counts are from the truth                      measure_count_errors.c
  *
  * A positive offset says that the model's events are late: subtract it from their times. */
 #ifndef LC_CALIBRATE_MEASURE_H
@@ -142,5 +143,25 @@ void lc_count_sweep_add(lc_count_sweep *sweep, const lc_event_array *detected, s
 
 /* The middle of the best thresholds, from point `first` on. */
 double lc_count_sweep_best(const lc_count_sweep *sweep, size_t first);
+
+/* ---- errors of counts ---------------------------------------------------------------------------------------- */
+
+/* One class of one clip whose count is known exactly. */
+typedef struct lc_count_error {
+    double truth, expected, variance; /* the last two by the distribution of the count */
+    double detected;                  /* detections in it */
+    double frames;
+    size_t recording;
+} lc_count_error;
+
+typedef struct lc_count_errors {
+    bool detections;             /* their number is the better count */
+    double excess, spread, rate; /* as in count_calibration.h */
+    size_t recordings;
+    double frames, sum_frames; /* geometric means: of clips, of all clips of a recording */
+} lc_count_errors;
+
+/* Clips of one recording are in a row. */
+lc_count_errors lc_count_errors_measure(const lc_count_error *clips, size_t n);
 
 #endif

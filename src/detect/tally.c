@@ -145,11 +145,9 @@ static void cut_below_zero(lc_tally *t, size_t reach)
     t->mean = mean / sum;
 }
 
-void lc_tally_end(lc_tally *t, double spread)
+static void add_noise(lc_tally *t, double deviation)
 {
-    double deviation = spread * t->mean;
     size_t reach = (size_t)fmin(1e8, ceil(9 * deviation));
-    fold(t);
     if (!(deviation > 0.05) || t->sum.len == 0 || t->failed) /* below, 10 deviations are half a count */
         return;
     t->failed = !fill_noise(&t->recent, reach, deviation) || !convolve(&t->spare, &t->recent, &t->sum);
@@ -161,6 +159,54 @@ void lc_tally_end(lc_tally *t, double spread)
     t->sum = sum;
     cut_below_zero(t, reach);
     trim(&t->sum);
+}
+
+void lc_tally_end(lc_tally *t, double spread)
+{
+    fold(t);
+    add_noise(t, spread * t->mean);
+}
+
+static size_t likeliest(const lc_bins *b)
+{
+    size_t best = 0;
+    for (size_t i = 1; i < b->len; i++)
+        best = b->pmf[i] > b->pmf[best] ? i : best;
+    return b->first + best;
+}
+
+/* Makes `count` the likeliest one; what would lie below 0 is cut off. */
+static void move_to(lc_tally *t, size_t count)
+{
+    lc_bins *b = &t->sum;
+    size_t most = t->failed || b->len == 0 ? count : likeliest(b);
+    if (most <= count)
+        b->first += b->len > 0 ? count - most : 0;
+    else if (b->first >= most - count)
+        b->first -= most - count;
+    else
+        cut_below_zero(t, most - count);
+}
+
+void lc_tally_finish(lc_tally *t, double centre, double deviation)
+{
+    fold(t);
+    if (isfinite(centre))
+        move_to(t, (size_t)nearbyint(fmax(0, centre)));
+    add_noise(t, deviation);
+}
+
+double lc_tally_noise(const lc_count_calibration *c, double count, double frames)
+{
+    double size = count + c->rate * frames;
+    return c->excess * size + c->spread * c->spread * size * size;
+}
+
+double lc_tally_calibrate(lc_tally *t, const lc_count_calibration *c, size_t detections)
+{
+    double count = c->detections ? (double)detections : t->mean;
+    lc_tally_finish(t, c->detections ? count : (double)NAN, sqrt(lc_tally_noise(c, count, (double)t->frames)));
+    return c->frames > 0 ? count : t->mean; /* older calibrations: the mean with the noise */
 }
 
 void lc_tally_clear(lc_tally *t)

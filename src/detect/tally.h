@@ -20,11 +20,21 @@
  * so that a clip always has the same interval. Where the network is sure, the interval is one count, never empty, and
  * holds more than its level; the tail, which is common to all clips, makes up for that in the others. When the most
  * likely count alone is right in more than `level` of all clips, tail is 1, all intervals are one count, and they hold
- * more often than their level. */
+ * more often than their level.
+ *
+ * Errors of a recording's clips are alike, so that a long part is not as sure as many short ones that err at random:
+ *
+ *   variance of the error = variance of the distribution + excess * S + (spread * S)^2,    S = count + rate * frames
+ *
+ * where excess is what differs from clip to clip, and spread from recording to recording
+ * (calibrate/measure_count_errors.c). Tails are measured for clips and for recordings, and those of longer parts trust
+ * the distribution (model/count_calibration.h). Where the number of detections was nearer to the true counts than the
+ * expected count, the distribution is moved until its likeliest count is that number. */
 #ifndef LC_DETECT_TALLY_H
 #define LC_DETECT_TALLY_H
 
 #include "loco.h"
+#include "model/count_calibration.h"
 
 #include <stdbool.h>
 
@@ -48,6 +58,17 @@ void lc_tally_add(lc_tally *tally, double logit);
 
 /* After the last frame, and before any of the functions below: adds the noise of the formula above. */
 void lc_tally_end(lc_tally *tally, double spread);
+
+/* The same with noise of that standard deviation; centre: NAN, or the count that becomes the likeliest one. */
+void lc_tally_finish(lc_tally *tally, double centre, double deviation);
+
+/* The variance of that noise for a class, with a count of so many frames. */
+double lc_tally_noise(const lc_count_calibration *calibration, double count, double frames);
+
+/* The same for a class: returns the count. detections: how many there are in these frames; ignored where the class does
+ * not count by them. */
+double lc_tally_calibrate(lc_tally *tally, const lc_count_calibration *calibration, size_t detections);
+
 void lc_tally_clear(lc_tally *tally); /* the empty sum again; keeps its memory */
 void lc_tally_free(lc_tally *tally);
 

@@ -5,7 +5,10 @@
  *
  * Parts may overlap. Memory is that of the parts which are open at a time: some kilobytes each, however long the sound.
  * Each class has its own delay, so that a part ends for one a few frames before it ends for another; rows wait until
- * all classes of their part, and of those before it, are there. */
+ * all classes of their part, and of those before it, are there.
+ *
+ * Where a class counts by detections, the decoder runs as well, and a part stays open until no more events of it can
+ * come. An event is given to the parts one frame after it is known: then all parts that hold it are open. */
 #include "base/options.h"
 #include "base/status.h"
 #include "data/dataset.h"
@@ -24,6 +27,7 @@ typedef struct tally_part {
 /* A part and class whose frames are being counted. */
 typedef struct open_part {
     size_t part, kind, end; /* end: the first frame behind it */
+    size_t detections;
     lc_tally tally;
 } open_part;
 
@@ -43,6 +47,9 @@ typedef struct counter {
     loco_tally_row *rows; /* (parts from `reported` on, K) */
     size_t *done;         /* classes of each of these */
     size_t reported, rows_len, rows_capacity;
+    lc_decoder *decoder;  /* NULL: no class counts by detections */
+    size_t wait;          /* frames behind a part until all of its events are known */
+    lc_event_array fresh; /* events of the last frame */
     bool failed;
 } counter;
 
@@ -115,6 +122,7 @@ static void open_next(counter *c, size_t k)
         o->tally = (lc_tally){0};
     }
     lc_tally_clear(&o->tally);
+    o->detections = 0;
     o->part = c->next[k]++;
     o->kind = k;
     o->end = part_frames(c, &p, k).end;
@@ -145,29 +153,48 @@ static void close_part(counter *c, size_t i)
     const lc_count_calibration *calibration = &c->model->count_calibration[closed.kind];
     size_t row = closed.part - c->reported;
     tally_part p = {0, 0};
-    lc_tally_end(&closed.tally, calibration->spread);
+    double count = lc_tally_calibrate(&closed.tally, calibration, closed.detections);
     c->failed |= closed.tally.failed || !find_part(c, closed.part, &p);
     if (!c->failed) {
         double level = c->how->interval > 0 ? c->how->interval : 0.9;
-        lc_interval interval = lc_tally_interval(&closed.tally, lc_count_calibration_tail(calibration, level),
-                                                 lc_tally_dice(&closed.tally, closed.kind));
+        double tail = lc_count_calibration_tail_at(calibration, level, (double)closed.tally.frames);
+        lc_interval interval = lc_tally_interval(&closed.tally, tail, lc_tally_dice(&closed.tally, closed.kind));
         double length = isfinite(c->seconds) ? c->seconds : (double)c->t * lc_detect_hop(c->model);
         c->rows[row * c->model->net->classes + closed.kind] = (loco_tally_row){
             .file = c->file,
             .start = p.start,
             .end = isfinite(p.end) ? p.end : length,
             .kind = closed.kind,
-            .expected = closed.tally.mean,
+            .expected = count,
             .low = interval.low,
             .high = interval.high,
             .claimed = interval.probability,
-            .label = c->how->label != NULL ? lc_tally_probability(&closed.tally, *c->how->label) : 0};
+            .label = c->how->label != NULL ? lc_tally_probability(&closed.tally, *c->how->label) : 0,
+            .recordings = calibration->recordings};
         c->done[row]++;
     }
     /* the memory of the one that closed goes behind the last that is open */
     c->open[i] = c->open[--c->open_len];
     c->open[c->open_len] = closed;
     report_rows(c);
+}
+
+/* The events that became known with the frame before. */
+static void give_events(counter *c)
+{
+    for (size_t i = 0; c->fresh.len > 0 && i < c->open_len; i++) {
+        open_part *o = &c->open[i];
+        tally_part p = {0, 0};
+        if (find_part(c, o->part, &p))
+            o->detections += lc_events_count(&c->fresh, o->kind, p.start, p.end);
+    }
+    c->failed |= c->fresh.failed;
+    c->fresh.len = 0;
+}
+
+static size_t waits(const counter *c, size_t kind)
+{
+    return c->model->count_calibration[kind].detections ? c->wait : 0;
 }
 
 /* One frame, as a lc_logits_take. */
@@ -177,16 +204,20 @@ static void count_frame(void *context, const float *logits)
     for (size_t k = 0; !c->failed && k < c->model->net->classes; k++)
         while (!c->failed && c->from[k] <= c->t)
             open_next(c, k);
+    give_events(c);
     for (size_t i = 0; !c->failed && i < c->open_len;) {
         open_part *o = &c->open[i];
         const lc_count_calibration *calibration = &c->model->count_calibration[o->kind];
-        if (o->end <= c->t) {
+        if (o->end <= c->t && c->t - o->end >= waits(c, o->kind)) {
             close_part(c, i);
             continue;
         }
-        lc_tally_add(&o->tally, calibration->scale * (double)logits[o->kind] + calibration->shift);
+        if (c->t < o->end)
+            lc_tally_add(&o->tally, calibration->scale * (double)logits[o->kind] + calibration->shift);
         i++;
     }
+    if (c->decoder != NULL)
+        lc_decoder_push(c->decoder, logits, lc_event_array_take, &c->fresh);
     c->t++;
 }
 
@@ -200,6 +231,9 @@ static void count_end(counter *c)
     for (size_t k = 0; !c->failed && k < c->model->net->classes; k++)
         while (!c->failed && c->next[k] < c->reported + c->rows_len)
             open_next(c, k);
+    if (c->decoder != NULL)
+        lc_decoder_end(c->decoder, lc_event_array_take, &c->fresh);
+    give_events(c);
     while (!c->failed && c->open_len > 0)
         close_part(c, 0);
 }
@@ -217,6 +251,18 @@ static loco_status length_of(double *seconds, const lc_input *input, loco_err *e
     return LOCO_OK;
 }
 
+/* Frames: until an event is certain, from the place of an event to the frame of its peak, and one for give_events. */
+static loco_status open_decoder(counter *c, loco_err *err)
+{
+    bool wanted = false;
+    for (size_t k = 0; k < c->model->net->classes; k++)
+        wanted = wanted || c->model->count_calibration[k].detections;
+    loco_status status = wanted ? lc_detect_decoder(&c->decoder, c->model, NULL, err) : LOCO_OK;
+    if (status == LOCO_OK && wanted)
+        c->wait = lc_decoder_frames(c->decoder) + c->decoder->reach + 2;
+    return status;
+}
+
 static loco_status count_sound(counter *c, const lc_input *input, loco_err *err)
 {
     size_t K = c->model->net->classes;
@@ -226,6 +272,8 @@ static loco_status count_sound(counter *c, const lc_input *input, loco_err *err)
                                                             : LOCO_OK;
     if (status == LOCO_OK)
         status = length_of(&c->seconds, input, err);
+    if (status == LOCO_OK)
+        status = open_decoder(c, err);
     for (size_t k = 0; status == LOCO_OK && k < K; k++)
         look_ahead(c, k);
     if (status == LOCO_OK)
@@ -236,6 +284,8 @@ static loco_status count_sound(counter *c, const lc_input *input, loco_err *err)
         status = lc_err_set(err, LOCO_ENOMEM, "out of memory to count in %.150s", lc_input_name(input));
     for (size_t i = 0; i < c->open_kept; i++)
         lc_tally_free(&c->open[i].tally);
+    lc_decoder_free(c->decoder);
+    lc_event_array_free(&c->fresh);
     free(c->open);
     free(c->rows);
     free(c->done);

@@ -62,7 +62,7 @@ static void json_line(lc_text *out, const char *class_name, const char *label, c
         lc_text_string(out, ",\"probability\":");
         lc_text_fixed(out, row->label, 4);
     }
-    lc_text_string(out, "}\n");
+    lc_text_format(out, ",\"recordings\":%zu}\n", row->recordings);
 }
 
 size_t loco_tally_format(char *text, size_t size, const char *format, const char *class_name, const char *label,

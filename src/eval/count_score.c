@@ -77,6 +77,12 @@ static void add_pit(lc_count_score *score, double low, double high)
 
 loco_status lc_count_score_add(lc_count_score *score, const double *pmf, size_t bins, size_t truth, loco_err *err)
 {
+    return lc_count_score_add_count(score, (double)NAN, pmf, bins, truth, err);
+}
+
+loco_status lc_count_score_add_count(lc_count_score *score, double count, const double *pmf, size_t bins, size_t truth,
+                                     loco_err *err)
+{
     double sum, mean = 0, below = 0;
     if (score == NULL)
         return lc_err_set(err, LOCO_EARG, "score must not be NULL");
@@ -88,7 +94,7 @@ loco_status lc_count_score_add(lc_count_score *score, const double *pmf, size_t 
         mean += (double)k * (pmf[k] / sum);
         below += k < bin ? pmf[k] / sum : 0;
     }
-    add_mean(score, mean, truth);
+    add_mean(score, isnan(count) ? mean : count, truth);
     for (int l = 0; l < LC_LEVELS; l++) {
         double claimed;
         score->covered[l] += covers(pmf, bins, sum, lc_levels[l], bin, &claimed);

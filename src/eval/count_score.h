@@ -38,6 +38,10 @@ typedef struct lc_count_score {
 LOCO_MUST_USE loco_status lc_count_score_add(lc_count_score *score, const double *pmf, size_t bins, size_t truth,
                                              loco_err *err);
 
+/* The same where the model's count is another than the mean of the distribution. */
+LOCO_MUST_USE loco_status lc_count_score_add_count(lc_count_score *score, double count, const double *pmf, size_t bins,
+                                                   size_t truth, loco_err *err);
+
 /* Adds a clip by its expected count and the ends of its central intervals alone, both included: enough where the
  * distribution is too long to keep. */
 LOCO_MUST_USE loco_status lc_count_score_add_interval(lc_count_score *score, double mean, const size_t low[LC_LEVELS],

@@ -34,6 +34,8 @@ typedef struct evaluate_job {
     double *pmf;
     size_t capacity; /* of the two */
     lc_tally tally;
+    lc_decoder *decoder;     /* for classes that count by detections */
+    lc_event_array detected; /* in a recording, by it */
 } evaluate_job;
 
 /* ---- counts of clips ---- */
@@ -53,35 +55,53 @@ static bool make_room(evaluate_job *j, size_t frames)
 
 static const double interval_level = 0.9; /* the default of `loco count` */
 
-/* The interval of the clip whose calibrated logits are there. */
+/* One class of one clip. */
+typedef struct counted {
+    size_t kind, first, frames, detections, truth;
+} counted;
+
+/* The clip whose calibrated logits are there, as `loco count` prints it; of calibrations that measured errors also the
+ * count and its distribution. */
 static loco_status score_interval(evaluate_job *j, size_t frames, size_t k, size_t truth, loco_err *err)
 {
-    lc_tally_clear(&j->tally);
-    for (size_t t = 0; t < frames; t++)
-        lc_tally_add(&j->tally, j->logits[t]);
-    lc_tally_end(&j->tally, j->model->count_calibration[k].spread);
-    if (j->tally.failed)
-        return lc_err_set(err, LOCO_ENOMEM, "out of memory for a clip of %zu frames", frames);
-    lc_interval interval = lc_tally_interval(&j->tally,
-                                             lc_count_calibration_tail(&j->model->count_calibration[k], interval_level),
-                                             lc_tally_dice(&j->tally, k));
+    const lc_count_calibration *calibration = &j->model->count_calibration[k];
+    double tail = lc_count_calibration_tail_at(calibration, interval_level, (double)frames);
+    lc_interval interval = lc_tally_interval(&j->tally, tail, lc_tally_dice(&j->tally, k));
     return lc_count_score_add_held(&j->counts[k], interval.low, interval.high, interval.probability, truth, err);
 }
 
-/* One class of one clip: the distribution of its count up to 64 above the truth; what lies beyond is one bin. */
-static loco_status score_count(evaluate_job *j, const lc_logits *logits, size_t first, size_t frames, size_t k,
-                               size_t truth, loco_err *err)
+/* The distribution up to `most`, which is one bin with all beyond. */
+static void take_pmf(evaluate_job *j, size_t most)
 {
-    size_t most = truth + 64 < frames ? truth + 64 : frames;
-    if (!make_room(j, frames + 1))
-        return lc_err_set(err, LOCO_ENOMEM, "out of memory for a clip of %zu frames", frames);
-    for (size_t t = 0; t < frames; t++)
-        j->logits[t] = j->model->count_calibration[k].scale * (double)logits->data[(first + t) * logits->K + k] +
-                       j->model->count_calibration[k].shift;
-    loco_status status = loco_count_pmf(j->pmf, most, j->count, j->logits, frames, err);
+    for (size_t c = 0; c < most; c++)
+        j->pmf[c] = lc_tally_probability(&j->tally, loco_label_exact(c));
+    j->pmf[most] = lc_tally_probability(&j->tally, loco_label_at_least(most));
+}
+
+/* One class of one clip: the distribution of its count up to 64 above the truth; what lies beyond is one bin. */
+static loco_status score_count(evaluate_job *j, const lc_logits *logits, const counted *c, loco_err *err)
+{
+    const lc_count_calibration *calibration = &j->model->count_calibration[c->kind];
+    size_t most = c->truth + 64 < c->frames ? c->truth + 64 : c->frames;
+    if (!make_room(j, c->frames + 1))
+        return lc_err_set(err, LOCO_ENOMEM, "out of memory for a clip of %zu frames", c->frames);
+    lc_tally_clear(&j->tally);
+    for (size_t t = 0; t < c->frames; t++) {
+        j->logits[t] = calibration->scale * (double)logits->data[(c->first + t) * logits->K + c->kind] +
+                       calibration->shift;
+        lc_tally_add(&j->tally, j->logits[t]);
+    }
+    double count = lc_tally_calibrate(&j->tally, calibration, c->detections);
+    if (j->tally.failed)
+        return lc_err_set(err, LOCO_ENOMEM, "out of memory for a clip of %zu frames", c->frames);
+    bool older = !(calibration->frames > 0); /* its distribution was that without noise */
+    loco_status status = older ? loco_count_pmf(j->pmf, most, j->count, j->logits, c->frames, err) : LOCO_OK;
+    if (!older)
+        take_pmf(j, most);
     if (status == LOCO_OK)
-        status = lc_count_score_add(&j->counts[k], j->pmf, most + 1, truth, err);
-    return status == LOCO_OK ? score_interval(j, frames, k, truth, err) : status;
+        status = lc_count_score_add_count(&j->counts[c->kind], older ? (double)NAN : count, j->pmf, most + 1, c->truth,
+                                          err);
+    return status == LOCO_OK ? score_interval(j, c->frames, c->kind, c->truth, err) : status;
 }
 
 static loco_status score_clip(evaluate_job *j, const lc_logits *logits, const lc_clip *clip, loco_err *err)
@@ -90,8 +110,13 @@ static loco_status score_clip(evaluate_job *j, const lc_logits *logits, const lc
     for (size_t k = 0; status == LOCO_OK && k < j->classes_len; k++) {
         lc_frames frames = lc_detect_frames(j->model, k, clip->start, clip->end, logits->T);
         size_t length = frames.end - frames.first;
+        counted c = {.kind = k,
+                     .first = frames.first,
+                     .frames = length,
+                     .detections = lc_events_count(&j->detected, k, clip->start, clip->end),
+                     .truth = clip->labels[k].lo};
         if (clip->labels[k].lo == clip->labels[k].hi && clip->labels[k].lo <= length)
-            status = score_count(j, logits, frames.first, length, k, clip->labels[k].lo, err);
+            status = score_count(j, logits, &c, err);
     }
     return status;
 }
@@ -102,30 +127,36 @@ static loco_status score_sum(evaluate_job *j, const lc_logits *logits, const lc_
 {
     const lc_sum *sum = &j->set->sums[s];
     size_t K = j->classes_len, n = 0, truth = clip->labels[K + s].lo;
-    double tail = 1, spread = 0, mean = 0;
+    double tail = 1, variance = 0, count = 0;
+    bool moved = false;
     lc_tally_clear(&j->tally);
     for (size_t i = 0; i < sum->members_len; i++) {
         size_t k = sum->members[i];
         const lc_count_calibration *calibration = &j->model->count_calibration[k];
         lc_frames frames = lc_detect_frames(j->model, k, clip->start, clip->end, logits->T);
+        double before = j->tally.mean;
         for (size_t t = frames.first; t < frames.end; t++)
             lc_tally_add(&j->tally, calibration->scale * (double)logits->data[t * K + k] + calibration->shift);
+        double own = j->tally.mean - before;
+        if (calibration->detections)
+            own = (double)lc_events_count(&j->detected, k, clip->start, clip->end);
+        moved = moved || calibration->detections;
         n += frames.end - frames.first;
-        spread += calibration->spread * calibration->spread * (j->tally.mean - mean) * (j->tally.mean - mean);
-        mean = j->tally.mean;
-        tail = fmin(tail, lc_count_calibration_tail(calibration, interval_level));
+        count += own;
+        variance += lc_tally_noise(calibration, own, (double)(frames.end - frames.first));
+        tail = fmin(tail,
+                    lc_count_calibration_tail_at(calibration, interval_level, (double)(frames.end - frames.first)));
     }
     size_t most = truth + 64 < n ? truth + 64 : n;
     if (truth > n)
         return LOCO_OK;
-    lc_tally_end(&j->tally, mean > 0 ? sqrt(spread) / mean : 0);
+    lc_tally_finish(&j->tally, moved ? count : (double)NAN, sqrt(variance));
     if (j->tally.failed || !make_room(j, n + 1))
         return lc_err_set(err, LOCO_ENOMEM, "out of memory for a clip of %zu frames", n);
-    for (size_t c = 0; c < most; c++)
-        j->pmf[c] = lc_tally_probability(&j->tally, loco_label_exact(c));
-    j->pmf[most] = lc_tally_probability(&j->tally, loco_label_at_least(most));
+    take_pmf(j, most);
     lc_interval interval = lc_tally_interval(&j->tally, tail, lc_tally_dice(&j->tally, K + s));
-    loco_status status = lc_count_score_add(&j->counts[K + s], j->pmf, most + 1, truth, err);
+    loco_status status = lc_count_score_add_count(&j->counts[K + s], moved ? count : (double)NAN, j->pmf, most + 1,
+                                                  truth, err);
     if (status == LOCO_OK)
         status = lc_count_score_add_held(&j->counts[K + s], interval.low, interval.high, interval.probability, truth,
                                          err);
@@ -149,6 +180,9 @@ static loco_status score_clips(evaluate_job *j, size_t recording, loco_err *err)
     lc_logits logits = {0};
     lc_input input = {.path = j->set->recordings[recording].path};
     loco_status status = lc_infer_logits(&logits, j->model, &input, err);
+    j->detected.len = 0;
+    if (status == LOCO_OK)
+        status = lc_decoder_run(j->decoder, logits.data, logits.T, &j->detected, err);
     for (size_t i = 0; status == LOCO_OK && i < j->set->clips_len; i++)
         if (j->set->clips[i].recording == recording)
             status = score_clip(j, &logits, &j->set->clips[i], err);
@@ -210,6 +244,8 @@ static loco_status begin_model(evaluate_job *j, const char *data, loco_err *err)
         status = lc_scores_add_counts(j->scores, j->set->sums, j->set->sums_len, err);
     if (status == LOCO_OK && j->set->clips_len > 0)
         status = loco_count_new(&j->count, 1, err);
+    if (status == LOCO_OK && j->set->clips_len > 0)
+        status = lc_detect_decoder(&j->decoder, j->model, NULL, err);
     if (status == LOCO_OK)
         j->counts = j->scores->counts;
     return status;
@@ -226,6 +262,8 @@ static loco_status finish(evaluate_job *j, loco_scores **scores, loco_status sta
     free(j->logits);
     free(j->pmf);
     lc_tally_free(&j->tally);
+    lc_decoder_free(j->decoder);
+    lc_event_array_free(&j->detected);
     lc_dataset_free(j->set);
     return status;
 }

@@ -71,3 +71,13 @@ void lc_event_array_sort(lc_event_array *list, size_t from)
     if (list->len > from)
         lc_events_sort(list->events + from, list->len - from);
 }
+
+size_t lc_events_count(const lc_event_array *list, size_t kind, double start, double end)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < list->len; i++) {
+        const loco_event *event = &list->events[i];
+        n += event->kind == kind && event->time >= start && event->time < end;
+    }
+    return n;
+}

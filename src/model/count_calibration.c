@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * count_calibration.c - intervals of counts: the p-value at their edge for each level, measured by rank. */
+ * count_calibration.c - intervals of counts: the p-value at their edge for each level, measured by rank, and for parts
+ * of other lengths than those that were measured. */
 #include "model/count_calibration.h"
 
 #include <math.h>
@@ -13,18 +14,42 @@ lc_count_calibration lc_count_calibration_default(void)
 {
     lc_count_calibration calibration = {.scale = 1};
     for (size_t i = 0; i < LC_TAILS; i++)
-        calibration.tails[i] = 1 - lc_tail_levels[i];
+        calibration.tails[i] = calibration.sum_tails[i] = 1 - lc_tail_levels[i];
     return calibration;
 }
 
-double lc_count_calibration_tail(const lc_count_calibration *calibration, double level)
+/* Between the logarithms of two tails; part is cut at 0 and 1. */
+static double between(double low, double high, double part)
+{
+    low = log(fmax(low, negligible));
+    high = log(fmax(high, negligible));
+    return exp(low + fmin(fmax(part, 0), 1) * (high - low));
+}
+
+static double tail_of(const double *tails, double level)
 {
     size_t i = 0;
     while (i + 2 < LC_TAILS && level > lc_tail_levels[i + 1])
         i++;
     double part = (level - lc_tail_levels[i]) / (lc_tail_levels[i + 1] - lc_tail_levels[i]);
-    double low = log(fmax(calibration->tails[i], negligible)), high = log(fmax(calibration->tails[i + 1], negligible));
-    return exp(low + fmin(fmax(part, 0), 1) * (high - low));
+    return between(tails[i], tails[i + 1], part);
+}
+
+double lc_count_calibration_tail(const lc_count_calibration *calibration, double level)
+{
+    return tail_of(calibration->tails, level);
+}
+
+/* Behind the length of recordings, the cautious tail is reached at four times that length. */
+double lc_count_calibration_tail_at(const lc_count_calibration *calibration, double level, double frames)
+{
+    const lc_count_calibration *c = calibration;
+    double clips = tail_of(c->tails, level), sums = tail_of(c->sum_tails, level);
+    if (!(c->frames > 0) || frames <= c->frames)
+        return clips;
+    if (frames < c->sum_frames)
+        return between(clips, sums, log(frames / c->frames) / log(c->sum_frames / c->frames));
+    return between(sums, fmin(sums, 1 - level), log(frames / c->sum_frames) / log(4));
 }
 
 static int by_size(const void *a, const void *b)
@@ -40,5 +65,23 @@ void lc_count_calibration_learn(lc_count_calibration *calibration, double *p_val
         /* a little more, for (1 - 0.9) * 10 is less than 1 */
         size_t rank = (size_t)((double)(n + 1) * (1 - lc_tail_levels[i]) + 1e-9);
         calibration->tails[i] = p_values[rank > 0 ? rank - 1 : 0];
+    }
+}
+
+void lc_count_calibration_learn_sums(lc_count_calibration *calibration, double *p_values, size_t n)
+{
+    enum { EVEN = 20 };
+    qsort(p_values, n, sizeof *p_values, by_size);
+    for (size_t i = 0; i < LC_TAILS; i++) {
+        size_t rank = (size_t)((double)(n + EVEN + 1) * (1 - lc_tail_levels[i]) + 1e-9), own = 0, even = 0;
+        double tail = fmin(1 - lc_tail_levels[i], n > 0 ? p_values[0] : 1);
+        while (own + even < rank) {
+            double next = ((double)even + 0.5) / EVEN;
+            bool mine = own < n && p_values[own] <= next;
+            tail = mine ? p_values[own] : next;
+            own += mine;
+            even += !mine;
+        }
+        calibration->sum_tails[i] = fmin(tail, 1);
     }
 }

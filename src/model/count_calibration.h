@@ -5,6 +5,7 @@
 #ifndef LC_MODEL_COUNT_CALIBRATION_H
 #define LC_MODEL_COUNT_CALIBRATION_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 enum { LC_TAILS = 7 };
@@ -13,7 +14,15 @@ extern const double lc_tail_levels[LC_TAILS]; /* 0.5 0.6 0.7 0.8 0.9 0.95 0.99 *
 typedef struct lc_count_calibration {
     double scale, shift;    /* of logits */
     double spread;          /* of the count as a whole, relative to it */
-    double tails[LC_TAILS]; /* at lc_tail_levels; 1 - level where nothing was measured */
+    double tails[LC_TAILS]; /* of clips, at lc_tail_levels; 1 - level where nothing was measured */
+
+    /* Files from before these were measured have zeros. */
+    bool detections;            /* the count is the number of detections, not the expected count */
+    double rate;                /* spread and excess go with the count + rate * frames */
+    double excess;              /* variance of a clip's count beyond its distribution, for each of these */
+    size_t recordings;          /* that were compared; 1: how recordings differ is a guess, 0: unknown */
+    double frames, sum_frames;  /* mean length of the clips, and of all clips of a recording; 0: unknown */
+    double sum_tails[LC_TAILS]; /* as tails, of the sums of all clips of a recording */
 } lc_count_calibration;
 
 /* Without calibration: logits are not changed, and the interval is the one that the distribution claims. */
@@ -23,8 +32,15 @@ lc_count_calibration lc_count_calibration_default(void);
  * logarithms of its neighbours. */
 double lc_count_calibration_tail(const lc_count_calibration *calibration, double level);
 
+/* The same for a part of so many frames: the tails of clips up to their length, from there to the length of recordings
+ * between the two, and beyond it never above 1 - level, since nothing that long was measured. */
+double lc_count_calibration_tail_at(const lc_count_calibration *calibration, double level, double frames);
+
 /* Sets the tails from the p-values of n true counts, and sorts these. With few, the highest levels take the least
  * p-value. */
 void lc_count_calibration_learn(lc_count_calibration *calibration, double *p_values, size_t n);
+
+/* The same for the tails of sums, whose p-values are few: they are ranked among 20 that are spread evenly. Sorts. */
+void lc_count_calibration_learn_sums(lc_count_calibration *calibration, double *p_values, size_t n);
 
 #endif

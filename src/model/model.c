@@ -32,12 +32,16 @@ enum {
     COUNT_SHIFTS,
     COUNT_SPREADS,
     COUNT_TAILS,
+    COUNT_ERRORS,
+    COUNT_SUM_TAILS,
     OURS
 };
 static const char *const our_keys[OURS] = {
-    "frontend", "decoding", "offsets",      "thresholds",   "onset_bands",   "means",
-    "spreads",  "columns",  "count_scales", "count_shifts", "count_spreads", "count_tails",
+    "frontend", "decoding",     "offsets",      "thresholds",    "onset_bands", "means",        "spreads",
+    "columns",  "count_scales", "count_shifts", "count_spreads", "count_tails", "count_errors", "count_sum_tails",
 };
+
+enum { ERRORS = 6 }; /* numbers of a class in count_errors */
 
 /* ---- making ---- */
 
@@ -245,6 +249,35 @@ static loco_status read_count_calibration(loco_model *model, const char *where, 
     return status;
 }
 
+/* How errors grow with the count: files from before it was measured do without. */
+static loco_status read_count_errors(loco_model *model, const char *where, loco_err *err)
+{
+    size_t K = model->net->classes;
+    if (!model->count_calibrated || lc_model_text(model, our_keys[COUNT_ERRORS]) == NULL)
+        return LOCO_OK;
+    double *numbers = calloc(K, (ERRORS + LC_TAILS) * sizeof *numbers);
+    if (numbers == NULL)
+        return lc_err_set(err, LOCO_ENOMEM, "out of memory for a model of %zu classes", K);
+    const number_list lists[] = {
+        {our_keys[COUNT_ERRORS],    numbers,              K * ERRORS,   0, 1e12},
+        {our_keys[COUNT_SUM_TAILS], numbers + K * ERRORS, K * LC_TAILS, 0, 1   },
+    };
+    loco_status status = read_lists(model, where, lists, 2, err);
+    for (size_t k = 0; status == LOCO_OK && k < K; k++) {
+        lc_count_calibration *c = &model->count_calibration[k];
+        const double *errors = numbers + k * ERRORS;
+        c->detections = errors[0] > 0;
+        c->excess = errors[1];
+        c->recordings = (size_t)errors[2];
+        c->frames = errors[3];
+        c->sum_frames = errors[4];
+        c->rate = errors[5];
+        memcpy(c->sum_tails, numbers + K * ERRORS + k * LC_TAILS, sizeof c->sum_tails);
+    }
+    free(numbers);
+    return status;
+}
+
 static loco_status read_classes(loco_model *model, const char *where, loco_err *err)
 {
     const number_list lists[] = {
@@ -274,6 +307,8 @@ loco_status loco_model_load(loco_model **out, const char *path, loco_err *err)
         status = read_bands(model, path, err);
     if (status == LOCO_OK)
         status = read_count_calibration(model, path, err);
+    if (status == LOCO_OK)
+        status = read_count_errors(model, path, err);
     if (status == LOCO_OK && lc_frontend_has_scale(&model->frontend))
         status = read_scale(model, path, err);
     if (status == LOCO_OK && lc_frontend_columns(&model->frontend).n > 0)
@@ -308,6 +343,13 @@ static void write_digits(lc_text *text, const double *numbers, size_t n)
     }
 }
 
+static void write_count_errors(lc_text *texts, const lc_count_calibration *c)
+{
+    const double errors[ERRORS] = {c->detections, c->excess, (double)c->recordings, c->frames, c->sum_frames, c->rate};
+    write_digits(&texts[COUNT_ERRORS], errors, ERRORS);
+    write_digits(&texts[COUNT_SUM_TAILS], c->sum_tails, LC_TAILS);
+}
+
 static void write_count_calibration(lc_text *texts, const loco_model *model)
 {
     for (size_t k = 0; model->count_calibrated && k < model->net->classes; k++) {
@@ -315,6 +357,7 @@ static void write_count_calibration(lc_text *texts, const loco_model *model)
         write_digits(&texts[COUNT_SHIFTS], &model->count_calibration[k].shift, 1);
         write_digits(&texts[COUNT_SPREADS], &model->count_calibration[k].spread, 1);
         write_digits(&texts[COUNT_TAILS], model->count_calibration[k].tails, LC_TAILS);
+        write_count_errors(texts, &model->count_calibration[k]);
     }
 }
 

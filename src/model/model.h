@@ -12,6 +12,9 @@
  *   onset_bands 0.02 0.9 ...                          20 a class: in which bands its sounds begin (snap.h); sound only
  *   count_scales, count_shifts, count_spreads   one a class, see detect/tally.h
  *   count_tails   1e-1 ...                            7 a class: p-values of counts at the edge of intervals
+ *   count_errors  1 0.02 40 80 800 0.01               6 a class: counts by detections (1) or not (0), excess, recordings,
+ *                                                     frames of clips and of recordings, rate (count_calibration.h)
+ *   count_sum_tails                                   as count_tails, of recordings
  *   means       1.25e-2 0                             series only: one a channel, behind the front end's filters
  *   spreads     4.1e-1 5.2e-1                         the same
  *   ...         others are kept as they are: recipe, data, licence */

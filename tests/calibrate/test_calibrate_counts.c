@@ -41,8 +41,8 @@ static outcome test_on_others(const lc_count_calibration *calibration, const fau
         lc_tally_clear(&tally);
         for (size_t t = 0; t < FRAMES; t++)
             lc_tally_add(&tally, calibration->scale * (double)logits[t] + calibration->shift);
-        lc_tally_end(&tally, calibration->spread);
-        lc_interval found = lc_tally_interval(&tally, lc_count_calibration_tail(calibration, level),
+        lc_tally_calibrate(&tally, calibration, 0);
+        lc_interval found = lc_tally_interval(&tally, lc_count_calibration_tail_at(calibration, level, FRAMES),
                                               lc_tally_dice(&tally, 3));
         sum.held += truth >= found.low && truth <= found.high;
         sum.width += (double)(found.high - found.low) + 1;
@@ -101,6 +101,81 @@ static void intervals_hold_on_other_clips(void)
     }
 }
 
+/* How often 90 % intervals hold the count of `clips` clips of one new recording in a row. Recordings differ in how many
+ * of their events are missed. */
+static double held_in_long_parts(const lc_count_calibration *calibration, size_t clips, bool by_length, lc_rng *rng)
+{
+    enum { PARTS = 20 };
+    double held = 0;
+    lc_tally tally = {.frames = 0};
+    for (size_t i = 0; i < PARTS; i++) {
+        const fault f = {0.4 * lc_rng_uniform(rng), 0, 2, 0.1};
+        size_t truth = 0;
+        lc_tally_clear(&tally);
+        for (size_t c = 0; c < clips; c++) {
+            float logits[FRAMES];
+            truth += make_clip(logits, &f, rng);
+            for (size_t t = 0; t < FRAMES; t++)
+                lc_tally_add(&tally, calibration->scale * (double)logits[t] + calibration->shift);
+        }
+        double tail = lc_count_calibration_tail(calibration, 0.9);
+        if (by_length) {
+            lc_tally_calibrate(&tally, calibration, 0);
+            tail = lc_count_calibration_tail_at(calibration, 0.9, (double)(clips * FRAMES));
+        } else {
+            lc_tally_end(&tally, 0); /* what 6 recordings gave when errors of clips were taken as independent */
+        }
+        lc_interval found = lc_tally_interval(&tally, tail, lc_tally_dice(&tally, 3));
+        held += truth >= found.low && truth <= found.high;
+    }
+    lc_tally_free(&tally);
+    return held / PARTS;
+}
+
+static lc_count_calibration learn_recordings(size_t recordings, lc_rng *rng)
+{
+    enum { EACH = 60, MOST = 24 };
+    static float logits[MOST * EACH * FRAMES];
+    static lc_counted_clip clips[MOST * EACH];
+    lc_count_calibration calibration = lc_count_calibration_default();
+    size_t exact = 0;
+    for (size_t i = 0; i < recordings * EACH; i += EACH) {
+        const fault f = {0.4 * lc_rng_uniform(rng), 0, 2, 0.1};
+        for (size_t c = i; c < i + EACH; c++)
+            clips[c] = (lc_counted_clip){.logits = logits + c * FRAMES,
+                                         .frames = FRAMES,
+                                         .stride = 1,
+                                         .label = loco_label_exact(make_clip(logits + c * FRAMES, &f, rng)),
+                                         .recording = i / EACH};
+    }
+    CHECK_STATUS(lc_count_calibration_fit(&calibration, &exact, clips, recordings * EACH, 3, NULL), LOCO_OK);
+    return calibration;
+}
+
+/* Clips, ten clips, whole recordings, and ten times as long ones, from a few recordings or more. */
+static void intervals_hold_at_every_length(void)
+{
+    const size_t lengths[] = {1, 10, 60, 600}, recordings[] = {6, 24};
+    lc_rng rng = lc_rng_seed(41);
+    for (size_t r = 0; r < 2; r++) {
+        double held[4] = {0}, before = 0;
+        enum { ROUNDS = 20 };
+        for (size_t round = 0; round < ROUNDS; round++) {
+            lc_count_calibration calibration = learn_recordings(recordings[r], &rng);
+            CHECK(!calibration.detections && calibration.recordings == recordings[r]);
+            for (size_t l = 0; l < 4; l++)
+                held[l] += held_in_long_parts(&calibration, lengths[l], true, &rng) / ROUNDS;
+            before += held_in_long_parts(&calibration, 600, false, &rng) / ROUNDS;
+        }
+        printf("    %zu recordings: 90 %% intervals hold %.3f of clips, %.3f of 10 clips, %.3f of recordings, %.3f of "
+               "ten times as long ones (as if errors were independent: %.3f)\n",
+               recordings[r], held[0], held[1], held[2], held[3], before);
+        CHECK(before < 0.5);
+        for (size_t l = 0; l < 4; l++)
+            CHECK(held[l] >= 0.85 && held[l] <= 0.96);
+    }
+}
+
 /* Scale and shift of known logits are found again: p = sigmoid(2 z' - 1) for z' = (z + 1) / 2. */
 static void scale_and_shift_are_found(void)
 {
@@ -143,6 +218,7 @@ static void few_counts_change_nothing(void)
     CHECK_STATUS(lc_count_calibration_fit(&calibration, &exact, clips, LC_COUNTS_FEWEST, 0, NULL), LOCO_OK);
     CHECK_EQ(exact, LC_COUNTS_FEWEST - 1);
     CHECK_NEAR(calibration.scale, 1, 0);
+    CHECK(calibration.detections && calibration.recordings == 1); /* errors alone are measured */
     clips[0].label = loco_label_exact(0);
     CHECK_STATUS(lc_count_calibration_fit(&calibration, &exact, clips, LC_COUNTS_FEWEST, 0, NULL), LOCO_OK);
     CHECK_EQ(exact, LC_COUNTS_FEWEST);
@@ -169,6 +245,7 @@ static void models_keep_it(void)
 int main(void)
 {
     RUN(intervals_hold_on_other_clips);
+    RUN(intervals_hold_at_every_length);
     RUN(scale_and_shift_are_found);
     RUN(few_counts_change_nothing);
     RUN(models_keep_it);

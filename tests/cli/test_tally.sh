@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 #
-# test_tally.sh - `loco count`: what it takes and prints, and that 90 % intervals of a calibrated model hold in
-#   about 90 % of the clips of other recordings, with other drums.
+# test_tally.sh - `loco count`: what it takes and prints, that 90 % intervals of a calibrated model hold in about 90 % of
+#   the clips of other recordings, with other drums, and of recordings ten times as long, and that counts are not farther
+#   from the truth than the number of detections.
 set -uo pipefail
 # shellcheck source=tests/cli.sh
 source "${LOCO_SOURCE:?}/tests/cli.sh"
@@ -67,4 +68,42 @@ held=$(grep -o '"interval_held": [0-9.]*' out | tail -1 | cut -d' ' -f2)
 run 0 eval -m m.loco test
 says out 'interval  claim  width'
 echo "90 % intervals hold in $held of the clips of other recordings"
+
+# ---- other lengths, and errors ----
+# compare SET: of whole files, the share of intervals that hold the true count, the mean error of counts, and by how much
+#   it is above that of detections, in the class where it is the most
+compare()
+{
+    "$loco" detect -m m.loco "$1"/*.wav -o found.csv 2>err || fail "no events: $(cat err)"
+    "$loco" count -m m.loco "$1"/*.wav 2>err >counts.txt || fail "no counts: $(cat err)"
+    awk -F, '
+        { sub(".*/", "", $1) }
+        FNR == 1 { part++; next }
+        part == 1 { truth[$1, $3]++; next }
+        part == 2 { found[$1, $3]++; next }
+        { n = truth[$1, $4] + 0; held += n >= $6 && n <= $7; rows++
+          error = $5 > n ? $5 - n : n - $5; d = found[$1, $4] - n
+          counted += error; above[$4] += error - (d > 0 ? d : -d) }
+        END {
+            for (k in above) worst = worst == "" || above[k] > worst ? above[k] : worst
+            printf "%.3f %.3f %.3f\n", held / rows, counted / rows, 3 * worst / rows }' "$1/events.csv" found.csv counts.txt
+}
+if [[ -z ${LOCO_SANITIZE-} ]]; then
+    "$loco" synth drums -o long -n 24 --seconds 80 --seed 33 --unseen --distractors 2>err || fail "no data set: $(cat err)"
+    for set in test long; do
+        read -r held counted above < <(compare "$set")
+        echo "$set: 90 % intervals hold in $held of whole files; mean error of counts $counted, $above above that of detections"
+        awk -v held="$held" 'BEGIN {exit !(held >= 0.85 && held <= 0.96)}' || fail "90 % intervals hold in $held of the files of $set"
+        awk -v above="$above" 'BEGIN {exit !(above <= 0)}' ||
+            fail "counts of a class of $set are wrong by $above more than detections"
+    done
+fi
+
+# ---- a single recording says nothing about others ----
+run 0 synth drums -o one -n 1 --seconds 30 --seed 5
+run 0 calibrate -m m.loco one
+says out 'of 1 recording: '
+run 0 count -m m.loco -f jsonl "$sound" test/rec_001.wav
+says err 'calibrated on a single recording'
+says out '"recordings":1}'
 done_checking

@@ -61,10 +61,16 @@ static loco_tally_row slowly(const loco_model *model, const char *path, double s
     for (size_t t = frames.first; t < frames.end; t++)
         lc_tally_add(&tally, model->count_calibration[0].scale * (double)logits.data[t * logits.K] +
                                  model->count_calibration[0].shift);
-    lc_tally_end(&tally, model->count_calibration[0].spread);
-    lc_interval found = lc_tally_interval(&tally, lc_count_calibration_tail(&model->count_calibration[0], 0.9),
-                                          lc_tally_dice(&tally, 0));
-    loco_tally_row row = {.expected = tally.mean,
+    loco_event *events = NULL;
+    size_t events_len = 0, detections = 0;
+    CHECK_STATUS(loco_detect(&events, &events_len, model, path, NULL, NULL), LOCO_OK);
+    for (size_t i = 0; i < events_len; i++)
+        detections += events[i].kind == 0 && events[i].time >= start && events[i].time < end;
+    loco_free(events);
+    double count = lc_tally_calibrate(&tally, &model->count_calibration[0], detections);
+    double tail = lc_count_calibration_tail_at(&model->count_calibration[0], 0.9, (double)tally.frames);
+    lc_interval found = lc_tally_interval(&tally, tail, lc_tally_dice(&tally, 0));
+    loco_tally_row row = {.expected = count,
                           .low = found.low,
                           .high = found.high,
                           .claimed = found.probability,
@@ -170,7 +176,7 @@ static void clips_are_counted(void)
 static void lines_are_written(void)
 {
     char text[256];
-    loco_tally_row row = {"a \"b\".wav", 0.5, 12, 1, 3.14159, 2, 5, 0.91234, 0.5};
+    loco_tally_row row = {"a \"b\".wav", 0.5, 12, 1, 3.14159, 2, 5, 0.91234, 0.5, 1};
     size_t length = loco_tally_format(text, sizeof text, "csv", NULL, NULL, NULL);
     CHECK_EQ(length, strlen(text));
     CHECK_STR(text, "file,start,end,class,expected,low,high,claimed\n");
@@ -180,7 +186,8 @@ static void lines_are_written(void)
     CHECK_STR(text, "\"a \"\"b\"\".wav\",0.500,12.000,kick,3.14,2,5,0.9123\n");
     loco_tally_format(text, sizeof text, "jsonl", "kick", ">=3", &row);
     CHECK_STR(text, "{\"file\":\"a \\\"b\\\".wav\",\"start\":0.500,\"end\":12.000,\"class\":\"kick\",\"expected\":3.14,"
-                    "\"low\":2,\"high\":5,\"claimed\":0.9123,\"label\":\">=3\",\"probability\":0.5000}\n");
+                    "\"low\":2,\"high\":5,\"claimed\":0.9123,\"label\":\">=3\",\"probability\":0.5000,"
+                    "\"recordings\":1}\n");
     CHECK_EQ(loco_tally_format(text, sizeof text, "jsonl", NULL, NULL, NULL), 0);
     CHECK_EQ(loco_tally_format(text, sizeof text, "midi", "kick", NULL, &row), 0);
     CHECK(loco_tally_format(text, 5, "csv", "kick", NULL, &row) > 5);

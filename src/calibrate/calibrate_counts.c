@@ -149,28 +149,44 @@ static double calibrated(const lc_count_calibration *c, const lc_counted_clip *c
     return c->scale * (double)clip->logits[t * clip->stride] + c->shift;
 }
 
-static loco_status learn_errors(lc_count_calibration *calibration, const fit *f, loco_err *err)
+/* Expected counts, and their variances when logits are sharp times as large. */
+static size_t list_errors(lc_count_error *errors, const lc_count_calibration *calibration, const fit *f, double sharp)
 {
-    lc_count_error *clips = calloc(f->n + 1, sizeof *clips);
     size_t used = 0;
-    if (clips == NULL)
-        return lc_err_set(err, LOCO_ENOMEM, "out of memory to calibrate counts");
     for (size_t i = 0; i < f->n; i++) {
         const lc_counted_clip *clip = &f->clips[i];
         if (!is_exact(clip))
             continue;
-        lc_count_error *error = &clips[used++];
+        lc_count_error *error = &errors[used++];
         *error = (lc_count_error){.truth = (double)clip->label.lo,
                                   .detected = (double)clip->detected,
                                   .frames = (double)clip->frames,
                                   .recording = clip->recording};
         for (size_t t = 0; t < clip->frames; t++) {
-            double p = 1 / (1 + exp(-calibrated(calibration, clip, t)));
-            error->expected += p;
+            double z = calibrated(calibration, clip, t), p = 1 / (1 + exp(-sharp * z));
+            error->expected += 1 / (1 + exp(-z));
             error->variance += p * (1 - p);
         }
     }
-    lc_count_errors found = lc_count_errors_measure(clips, used);
+    return used;
+}
+
+/* Detections can be far more exact than the probabilities claim: logits are then made larger until the distribution,
+ * which is moved to the number of detections, is no longer too wide for their errors. */
+static loco_status learn_errors(lc_count_calibration *calibration, const fit *f, loco_err *err)
+{
+    lc_count_error *errors = calloc(f->n + 1, sizeof *errors);
+    double sharp = 1, most = 64;
+    if (errors == NULL)
+        return lc_err_set(err, LOCO_ENOMEM, "out of memory to calibrate counts");
+    lc_count_errors found = lc_count_errors_measure(errors, list_errors(errors, calibration, f, sharp));
+    most = fmin(most, most_shift / fmax(calibration->scale, fabs(calibration->shift)));
+    while (found.detections && !(found.excess > 0) && 2 * sharp <= most) {
+        sharp *= 2;
+        found = lc_count_errors_measure(errors, list_errors(errors, calibration, f, sharp));
+    }
+    calibration->scale *= sharp;
+    calibration->shift *= sharp;
     calibration->detections = found.detections;
     calibration->excess = found.excess;
     calibration->rate = found.rate;
@@ -178,7 +194,7 @@ static loco_status learn_errors(lc_count_calibration *calibration, const fit *f,
     calibration->recordings = found.recordings;
     calibration->frames = found.frames;
     calibration->sum_frames = found.sum_frames;
-    free(clips);
+    free(errors);
     return LOCO_OK;
 }
 

@@ -106,7 +106,7 @@ static void few_recordings_widen_intervals(void)
             double share = held(numbers[i], spreads[s]);
             printf("    spread %.2f, %zu recordings: 90 %% intervals hold %.3f of others\n", spreads[s], numbers[i],
                    share);
-            CHECK(share >= 0.85 && share <= 0.98);
+            CHECK(share >= 0.85 && share <= (numbers[i] > 2 ? 0.96 : 0.99));
         }
 }
 

@@ -26,7 +26,7 @@ typedef struct lc_offset_row {
     double offset; /* seconds, estimate - reference; 0 without pairs */
     double spread; /* standard deviation of the pairs that the offset is the mean of */
     size_t pairs;  /* their number */
-    size_t all;    /* pairs within 150 ms: much larger than `pairs` when there is no common offset */
+    size_t all;    /* pairs of a reference and an estimated event within 550 ms */
 } lc_offset_row;
 
 LOCO_MUST_USE loco_status lc_offset_new(lc_offset **offset, size_t classes, loco_err *err);
@@ -36,7 +36,7 @@ void lc_offset_free(lc_offset *offset);
 LOCO_MUST_USE loco_status lc_offset_add(lc_offset *offset, const loco_event *reference, size_t n,
                                         const loco_event *estimate, size_t m, loco_err *err);
 
-/* kind: a class, or LC_ALL_KINDS of score.h for one offset over all classes. Sorts the errors that offset holds. */
+/* kind: a class, or LC_ALL_KINDS of score.h for one offset over all classes. */
 LOCO_MUST_USE loco_status lc_offset_read(lc_offset *offset, size_t kind, lc_offset_row *row, loco_err *err);
 
 /* ---- time offset from the sound ---------------------------------------------------------------------------- */

@@ -1,27 +1,36 @@
 /* SPDX-License-Identifier: MIT
  * measure_offset.c - how late a model's events are, from reference times.
  *
- * Events are matched within a wide 150 ms, since the offset is not known yet; the median of the errors finds the
- * largest group, whatever the outliers; and the mean of those within 50 ms of the median is the offset. The median
- * alone would also work, but wastes data: its variance is 1.57 times that of the mean.
+ * The differences of all pairs of a reference and an estimated event within 550 ms have a histogram whose highest peak is
+ * the offset; spoken words are reported half a second late. Periodic events have a peak for each period, so that of all
+ * peaks that reach 0.8 of the highest one the smallest shift is taken. The mean of the errors within 50 ms of it, one for
+ * each reference event, is the offset; it is moved there and taken again until it stays. The peak alone would also work,
+ * but wastes data.
  *
- * How dense events may be, measured on 200 events with 10 % missed, 5 % invented and 5 ms of scatter (40 repetitions,
- * offsets of -40 to 40 ms, the largest error): spacing 101 ms 1.9 ms, 132 ms 1.7 ms, 290 ms 1.4 ms. At 78 ms an offset
- * of 40 ms is half a period, and is found a whole period off. */
+ * Measured on 800 events with 10 % missed, 5 % invented and 5 ms of scatter, 100 to 300 ms apart and -40 to 40 ms late:
+ * the largest error is 0.33 ms (test_measure_offset.c). */
 #include "base/mem.h"
 #include "base/status.h"
 #include "calibrate/measure.h"
 #include "eval/by_class.h"
-#include "eval/match.h"
 #include "eval/score.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-static const double wide = 0.15, narrow = 0.05;
+static const double wide = 0.55, narrow = 0.05, alike = 0.8;
+
+/* Bins of the histogram, smoothed by a Gaussian of 3 bins; offsets up to FARTHEST bins. */
+enum { BINS = 221, MIDDLE = BINS / 2, FARTHEST = 100, REACH = 9, ROUNDS = 8 };
+static const double bin = 0.005, width = 3; /* seconds, bins */
+
+typedef struct pair_error {
+    double error;
+    size_t reference; /* its number; pairs of one are in a row */
+} pair_error;
 
 typedef struct list {
-    double *errors;
+    pair_error *errors;
     size_t len, capacity;
 } list;
 
@@ -29,7 +38,7 @@ struct lc_offset {
     size_t classes;
     list *lists; /* (classes + 1), the last for all classes together */
     lc_by_class reference, estimate;
-    lc_block pairs;
+    size_t references; /* events so far */
 };
 
 loco_status lc_offset_new(lc_offset **offset, size_t classes, loco_err *err)
@@ -57,7 +66,6 @@ void lc_offset_free(lc_offset *offset)
         free(offset->lists[k].errors);
     lc_by_class_free(&offset->reference);
     lc_by_class_free(&offset->estimate);
-    lc_block_free(&offset->pairs);
     free(offset->lists);
     free(offset);
 }
@@ -71,7 +79,7 @@ static bool list_reserve(list *l, size_t more)
     if (more > SIZE_MAX - l->len)
         return false;
     capacity = capacity < l->len + more ? l->len + more : capacity;
-    double *errors = lc_size_mul(capacity, sizeof *errors, &bytes) ? realloc(l->errors, bytes) : NULL;
+    pair_error *errors = lc_size_mul(capacity, sizeof *errors, &bytes) ? realloc(l->errors, bytes) : NULL;
     if (errors == NULL)
         return false;
     l->errors = errors;
@@ -79,14 +87,32 @@ static bool list_reserve(list *l, size_t more)
     return true;
 }
 
-/* All memory that the recording can need, so that adding it cannot fail half way. */
-static bool reserve(lc_offset *offset, size_t n)
+/* Pairs of class k within reach; those of the reference event i are from..to - 1 of its estimates. */
+static size_t pairs_of(const lc_offset *offset, size_t k, size_t i, size_t *from, size_t *to)
 {
-    bool enough = lc_block_reserve(&offset->pairs, n * sizeof(size_t)) &&
-                  list_reserve(&offset->lists[offset->classes], n);
-    for (size_t k = 0; k < offset->classes && enough; k++)
-        enough = list_reserve(&offset->lists[k], lc_by_class_len(&offset->reference, k));
-    return enough;
+    const lc_by_class *r = &offset->reference, *e = &offset->estimate;
+    double time = r->time[i];
+    while (*from < e->start[k + 1] && e->time[*from] < time - wide)
+        ++*from;
+    *to = *to > *from ? *to : *from;
+    while (*to < e->start[k + 1] && e->time[*to] <= time + wide)
+        ++*to;
+    return *to - *from;
+}
+
+/* All memory that the recording can need, so that adding it cannot fail half way. */
+static bool reserve(lc_offset *offset)
+{
+    size_t all = 0;
+    for (size_t k = 0; k < offset->classes; k++) {
+        size_t from = offset->estimate.start[k], to = from, n = 0;
+        for (size_t i = offset->reference.start[k]; i < offset->reference.start[k + 1]; i++)
+            n += pairs_of(offset, k, i, &from, &to);
+        if (!list_reserve(&offset->lists[k], n))
+            return false;
+        all += n;
+    }
+    return list_reserve(&offset->lists[offset->classes], all);
 }
 
 loco_status lc_offset_add(lc_offset *offset, const loco_event *reference, size_t n, const loco_event *estimate,
@@ -94,39 +120,96 @@ loco_status lc_offset_add(lc_offset *offset, const loco_event *reference, size_t
 {
     if (offset == NULL)
         return lc_err_set(err, LOCO_EARG, "offset must not be NULL");
-    const lc_by_class *r = &offset->reference, *e = &offset->estimate;
     loco_status status = lc_by_class_set(&offset->reference, offset->classes, reference, n, "reference", err);
     if (status == LOCO_OK)
         status = lc_by_class_set(&offset->estimate, offset->classes, estimate, m, "estimated", err);
     if (status != LOCO_OK)
         return status;
-    if (!reserve(offset, n))
+    if (!reserve(offset))
         return lc_err_set(err, LOCO_ENOMEM, "out of memory for %zu events", n);
     list *all = &offset->lists[offset->classes];
     for (size_t k = 0; k < offset->classes; k++) {
-        size_t *pair = offset->pairs.data, len = lc_by_class_len(r, k);
-        const double *from = r->time + r->start[k], *to = e->time + e->start[k];
         list *l = &offset->lists[k];
-        lc_match(from, len, to, lc_by_class_len(e, k), wide, pair);
-        for (size_t i = 0; i < len; i++) {
-            if (pair[i] != LC_UNMATCHED)
-                l->errors[l->len++] = all->errors[all->len++] = to[pair[i]] - from[i];
+        size_t from = offset->estimate.start[k], to = from;
+        for (size_t i = offset->reference.start[k]; i < offset->reference.start[k + 1]; i++) {
+            pairs_of(offset, k, i, &from, &to);
+            for (size_t j = from; j < to; j++)
+                l->errors[l->len++] = all->errors[all->len++] = (pair_error){
+                    offset->estimate.time[j] - offset->reference.time[i], offset->references + i};
         }
     }
+    offset->references += n;
     return LOCO_OK;
 }
 
-static int compare(const void *left, const void *right)
+/* ---- the peak ---- */
+
+static void fill(double smooth[BINS], const list *l)
 {
-    const double *a = left, *b = right;
-    return (*a > *b) - (*a < *b);
+    double raw[BINS] = {0};
+    for (size_t i = 0; i < l->len; i++) {
+        double place = nearbyint(l->errors[i].error / bin) + MIDDLE;
+        if (place >= 0 && place < BINS)
+            raw[(size_t)place]++;
+    }
+    for (int i = 0; i < BINS; i++) {
+        smooth[i] = 0;
+        for (int d = -REACH; d <= REACH; d++)
+            smooth[i] += i + d >= 0 && i + d < BINS ? exp(-0.5 * d * d / (width * width)) * raw[i + d] : 0;
+    }
 }
 
-/* Sorts the list; it is not empty. */
-static double median(list *l)
+/* The highest of its neighbours within `narrow`. */
+static bool is_peak(const double smooth[BINS], int i)
 {
-    qsort(l->errors, l->len, sizeof *l->errors, compare);
-    return (l->errors[(l->len - 1) / 2] + l->errors[l->len / 2]) / 2;
+    int reach = (int)nearbyint(narrow / bin);
+    for (int d = -reach; d <= reach; d++)
+        if (i + d >= 0 && i + d < BINS && smooth[i + d] > smooth[i])
+            return false;
+    return true;
+}
+
+static double highest(const double smooth[BINS])
+{
+    double most = 0;
+    for (int i = MIDDLE - FARTHEST; i <= MIDDLE + FARTHEST; i++)
+        most = fmax(most, smooth[i]);
+    return most;
+}
+
+/* The peak with the smallest shift among those that are nearly as high as the highest. */
+static double find_peak(const list *l)
+{
+    double smooth[BINS], most;
+    fill(smooth, l);
+    most = highest(smooth);
+    for (int d = 0; d <= FARTHEST; d++)
+        for (int sign = -1; sign <= 1; sign += 2) {
+            int i = MIDDLE + sign * d;
+            if (smooth[i] >= alike * most && is_peak(smooth, i))
+                return (i - MIDDLE) * bin;
+        }
+    return 0;
+}
+
+/* Mean and spread of the errors within `narrow` of the centre, of each reference event the nearest one. */
+static lc_offset_row mean_around(const list *l, double centre)
+{
+    lc_offset_row out = {.all = l->len};
+    double squares = 0;
+    for (size_t i = 0, to; i < l->len; i = to) {
+        double best = l->errors[i].error;
+        for (to = i + 1; to < l->len && l->errors[to].reference == l->errors[i].reference; to++)
+            best = fabs(l->errors[to].error - centre) < fabs(best - centre) ? l->errors[to].error : best;
+        if (fabs(best - centre) > narrow)
+            continue;
+        double error = best - out.offset;
+        out.pairs++;
+        out.offset += error / (double)out.pairs;
+        squares += error * (best - out.offset);
+    }
+    out.spread = out.pairs > 0 ? sqrt(squares / (double)out.pairs) : 0;
+    return out;
 }
 
 loco_status lc_offset_read(lc_offset *offset, size_t kind, lc_offset_row *row, loco_err *err)
@@ -135,17 +218,10 @@ loco_status lc_offset_read(lc_offset *offset, size_t kind, lc_offset_row *row, l
         return lc_err_set(err, LOCO_EARG, "offset and row must not be NULL, and class %zu must exist", kind);
     list *l = &offset->lists[kind == LC_ALL_KINDS ? offset->classes : kind];
     lc_offset_row out = {.all = l->len};
-    if (l->len > 0) {
-        double centre = median(l), squares = 0;
-        for (size_t i = 0; i < l->len; i++) {
-            double error = l->errors[i] - out.offset;
-            if (fabs(l->errors[i] - centre) > narrow)
-                continue;
-            out.pairs++;
-            out.offset += error / (double)out.pairs;
-            squares += error * (l->errors[i] - out.offset);
-        }
-        out.spread = out.pairs > 0 ? sqrt(squares / (double)out.pairs) : 0;
+    double centre = l->len > 0 ? find_peak(l) : 0;
+    for (int round = 0; l->len > 0 && round < ROUNDS; round++) {
+        out = mean_around(l, centre);
+        centre = out.pairs > 0 ? out.offset : centre;
     }
     *row = out;
     return LOCO_OK;

@@ -112,10 +112,58 @@ static void offsets_are_found_in_dense_music(void)
     printf("    largest error %.2f ms\n", 1e3 * worst);
 }
 
+/* Words: seconds apart, found far from their beginning, and with more scatter. */
+static void long_events_are_found_late(void)
+{
+    static const double lates[] = {-0.48, -0.2, 0.3, 0.48};
+    loco_event r[60], e[60];
+    lc_rng rng = lc_rng_seed(4);
+    for (size_t l = 0; l < 4; l++) {
+        lc_offset *offset;
+        lc_offset_row row;
+        double at = 0;
+        for (size_t i = 0; i < 60; i++) {
+            at += 0.7 + lc_rng_uniform(&rng);
+            r[i] = (loco_event){at, 0, 1};
+            e[i] = (loco_event){fmax(0, at + lates[l] + 0.015 * lc_rng_normal(&rng)), 0, 1};
+        }
+        CHECK_STATUS(lc_offset_new(&offset, 1, NULL), LOCO_OK);
+        CHECK_STATUS(lc_offset_add(offset, r, 60, e, 60, NULL), LOCO_OK);
+        CHECK_STATUS(lc_offset_read(offset, 0, &row, NULL), LOCO_OK);
+        printf("    %+.0f ms late: found as %+.1f ms from %zu pairs\n", 1e3 * lates[l], 1e3 * row.offset, row.pairs);
+        CHECK_NEAR(row.offset, lates[l], 0.01);
+        CHECK(row.pairs > 50);
+        lc_offset_free(offset);
+    }
+}
+
+/* A metronome: a shift by a whole period, which loses one event only, must not win. */
+static void whole_periods_do_not_win(void)
+{
+    loco_event r[100], e[100];
+    lc_rng rng = lc_rng_seed(6);
+    for (int sign = -1; sign <= 1; sign += 2) {
+        lc_offset *offset;
+        lc_offset_row row;
+        for (size_t i = 0; i < 100; i++) {
+            r[i] = (loco_event){1 + 0.25 * (double)i, 0, 1};
+            e[i] = (loco_event){r[i].time + sign * 0.06 + 0.004 * lc_rng_normal(&rng), 0, 1};
+        }
+        CHECK_STATUS(lc_offset_new(&offset, 1, NULL), LOCO_OK);
+        CHECK_STATUS(lc_offset_add(offset, r, 100, e, 100, NULL), LOCO_OK);
+        CHECK_STATUS(lc_offset_read(offset, 0, &row, NULL), LOCO_OK);
+        CHECK_NEAR(row.offset, sign * 0.06, 0.002);
+        CHECK_EQ(row.pairs, 100);
+        lc_offset_free(offset);
+    }
+}
+
 int main(void)
 {
     RUN(wrong_arguments_are_refused);
     RUN(strays_do_not_count);
     RUN(offsets_are_found_in_dense_music);
+    RUN(long_events_are_found_late);
+    RUN(whole_periods_do_not_win);
     return check_done();
 }

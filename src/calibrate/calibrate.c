@@ -3,7 +3,7 @@
  *
  * Offset. With event times: the mean of the matched errors (measure_offset.c). Without: the onset strength of the
  * sound, or of a series its slope or its size (anchor=rise, anchor=peak), averaged around the model's own detections,
- * has its peak where the events really are (measure_lag.c). A peak that is not sharp is not used, nor one that is far
+ * has its peak where the events really are (measure_lag.c), within 60 ms or, in sound without a peak there, 300 ms. A peak that is not sharp is not used, nor one that is far
  * from that of the class with the most detections: delay comes from layers that all classes share. A class without an
  * offset, now and from before, takes the mean of the others. (Networks of heart beats were 65 ms late for normal beats;
  * from the few PVCs, or what precedes them, the result was no offset, or 112 ms too early.)
@@ -23,11 +23,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Seconds of a step where an offset is searched within 300 ms. */
+static const double far_step = 0.005;
+
 /* Seconds between the offsets of two classes, at most. */
 static const double far_off = 0.05;
 
 /* A detection matches an event within so many seconds: the tolerance of our scores. */
 static const double tolerance = 0.05;
+
+/* From this uncertainty of an offset on, the user is asked for a few times. */
+static const double unsure_from = 0.01;
 
 typedef struct calibrate_state {
     const lc_calibration *calibration;
@@ -35,6 +41,8 @@ typedef struct calibrate_state {
     lc_decoder *decoder; /* at the lowest threshold, without offsets */
     lc_offset *offset;
     lc_lag *lags; /* K */
+    lc_lag *wide; /* K, searched five times as far: of sound only */
+    bool unsure;  /* an offset is unknown, or not well known */
     lc_sweep *sweep;
     size_t first;                 /* point of count_sweeps that is tried */
     lc_count_sweep *count_sweeps; /* (K) over clips with an exact count */
@@ -80,6 +88,8 @@ static loco_status add_lags(calibrate_state *s, size_t recording, double most, l
             if (events->events[i].kind == k && events->events[i].probability >= LC_CALIBRATION_SURE)
                 times[used++] = events->events[i].time;
         status = lc_lag_add(&s->lags[k], &curve, times, used, err);
+        if (status == LOCO_OK && s->wide != NULL)
+            status = lc_lag_add(&s->wide[k], &curve, times, used, err);
     }
     free(samples);
     free(strength.values);
@@ -144,12 +154,27 @@ static bool usable(const lc_lag_row *lag)
     return lag->inside && lag->sharpness >= LC_LAG_SHARP;
 }
 
+/* The loudest moment and the middle of a word can be far from its beginning. */
+static bool moves_far(lc_anchor anchor)
+{
+    return anchor == LC_ANCHOR_PEAK || anchor == LC_ANCHOR_CENTRE;
+}
+
+/* Within 60 ms if there is a peak: in music, those of other instruments and of other beats are near. */
+static lc_lag_row read_lag(const calibrate_state *s, size_t k)
+{
+    lc_lag_row near = lc_lag_read(&s->lags[k]), far = near;
+    if (s->wide != NULL && (!usable(&near) || moves_far(s->calibration->anchor)))
+        far = lc_lag_read(&s->wide[k]);
+    return usable(&far) ? far : near;
+}
+
 /* The usable lag with the most detections. */
 static lc_lag_row surest_lag(const calibrate_state *s)
 {
-    lc_lag_row surest = lc_lag_read(&s->lags[0]);
+    lc_lag_row surest = read_lag(s, 0);
     for (size_t k = 1; k < s->calibration->model->net->classes; k++) {
-        lc_lag_row lag = lc_lag_read(&s->lags[k]);
+        lc_lag_row lag = read_lag(s, k);
         if (usable(&lag) && (!usable(&surest) || lag.events > surest.events))
             surest = lag;
     }
@@ -159,7 +184,7 @@ static lc_lag_row surest_lag(const calibrate_state *s)
 static loco_status set_offset(calibrate_state *s, size_t k, bool *known, loco_err *err)
 {
     lc_offset_row timed;
-    lc_lag_row lag = lc_lag_read(&s->lags[k]), surest = surest_lag(s);
+    lc_lag_row lag = read_lag(s, k), surest = surest_lag(s);
     loco_status status = lc_offset_read(s->offset, k, &timed, err);
     if (status != LOCO_OK)
         return status;
@@ -177,8 +202,12 @@ static loco_status set_offset(calibrate_state *s, size_t k, bool *known, loco_er
         put_ms(s->findings, lag.offset, true);
         lc_text_format(s->findings, " from the %s around %zu detections",
                        lc_frontend_anchor(&s->calibration->model->frontend, s->calibration->anchor), lag.events);
+        lc_text_string(s->findings, ", uncertain by ");
+        put_ms(s->findings, lag.uncertainty, false);
+        s->unsure = s->unsure || lag.uncertainty > unsure_from;
     } else {
         *known = false;
+        s->unsure = s->unsure || lag.events > 0;
         lc_text_format(s->findings, "offset unknown (%zu detections, no clear onset around them)", lag.events);
     }
     return LOCO_OK;
@@ -283,6 +312,10 @@ static loco_status begin(calibrate_state *s, loco_err *err)
         return lc_err_set(err, LOCO_ENOMEM, "out of memory to calibrate");
     for (size_t k = 0; k < K; k++)
         s->lags[k].step = model->frontend.ops->lag_step;
+    if (model->frontend.ops->sound && (s->wide = calloc(K, sizeof *s->wide)) == NULL)
+        return lc_err_set(err, LOCO_ENOMEM, "out of memory to calibrate");
+    for (size_t k = 0; s->wide != NULL && k < K; k++)
+        s->wide[k].step = far_step;
     loco_status status = lc_infer_new(&s->infer, model, model->frontend.rate, 1, err);
     if (status == LOCO_OK)
         status = lc_decoder_new(&s->decoder, &decoding, K, lc_detect_hop(model), NULL, NULL, err);
@@ -302,6 +335,7 @@ static void end(calibrate_state *s)
     lc_offset_free(s->offset);
     lc_sweep_free(s->sweep);
     free(s->lags);
+    free(s->wide);
     free(s->count_sweeps);
     free(s->events);
     free(s->seconds);
@@ -336,6 +370,9 @@ static loco_status set_all(calibrate_state *s, loco_err *err)
     free(lines);
     free(known);
     s->findings = out;
+    if (s->unsure)
+        lc_text_string(out, "times are not certain: note those of the events of five recordings in an events.csv "
+                            "(file,time,class), and run loco calibrate -m MODEL DATA with it\n");
     if (status == LOCO_OK && out->failed)
         status = lc_err_set(err, LOCO_ENOMEM, "out of memory to calibrate");
     return status;
@@ -357,10 +394,12 @@ loco_status lc_calibrate(const lc_calibration *calibration, lc_text *findings, l
 
 /* ---- a data set ---- */
 
-/* The anchor that training used; files without one are older, or models of sound. */
+/* The anchor that training used; older files have none. */
 static lc_anchor anchor_of(const loco_model *model)
 {
     const char *recipe = lc_model_text(model, "recipe");
+    if (recipe != NULL && strstr(recipe, "anchor=centre\n") != NULL)
+        return LC_ANCHOR_CENTRE;
     return recipe != NULL && strstr(recipe, "anchor=peak\n") != NULL ? LC_ANCHOR_PEAK : LC_ANCHOR_RISE;
 }
 

@@ -385,7 +385,7 @@ static void describe(lc_text *findings, const lc_count_calibration *c)
     lc_text_string(findings, " % in a recording, 90 % intervals to p-value ");
     lc_text_number(findings, lc_count_calibration_tail(c, 0.9), 4);
     if (c->recordings < 2)
-        lc_text_string(findings, "; how recordings differ is unknown: calibrate on several");
+        lc_text_string(findings, "; one recording cannot show how others differ: calibrate on several");
     lc_text_string(findings, "\n");
 }
 
@@ -399,15 +399,13 @@ static loco_status fit_all(counts_state *s, lc_text *findings, loco_err *err)
         if (status != LOCO_OK)
             return status;
         lc_text_format(findings, "%s: ", model->classes[k]);
-        if (exact < LC_COUNTS_FEWEST)
-            lc_text_format(findings, "counts not calibrated: %zu clips with an exact count, %d are needed", exact,
-                           LC_COUNTS_FEWEST);
-        else
-            lc_text_format(findings, "counts calibrated by %zu clips", exact);
         if (exact < LC_COUNTS_COMPARED) {
-            lc_text_string(findings, "\n");
+            lc_text_format(findings, "counts not calibrated: %zu clips with an exact count, %d are needed\n", exact,
+                           LC_COUNTS_FEWEST);
             continue;
         }
+        lc_text_format(findings, "counts %s by %zu clips",
+                       exact < LC_COUNTS_FEWEST ? "compared, but not calibrated," : "calibrated", exact);
         model->count_calibrated = true;
         describe(findings, &model->count_calibration[k]);
     }

@@ -13,7 +13,10 @@
  * neighbours.
  *
  * Sharpness is the height of the peak over its standard error, as in a test of paired differences. The peak is the
- * largest of 121 lags, so it is never near 0. */
+ * largest of 121 lags, so it is never near 0.
+ *
+ * Uncertainty has two parts: the standard error, by leaving out each eighth of the detections in turn, and a sixth of
+ * the width of the peak at half its height, without that of the Gaussian, for a sound that begins slowly has no sharp beginning. */
 #include "base/status.h"
 #include "calibrate/measure.h"
 
@@ -64,10 +67,11 @@ static void add_event(lc_lag *lag, const lc_lag_curve *s, double scale, double t
             return;
         mean += around[i] / LAGS;
     }
-    lag->events++;
+    double *part = lag->parts[lag->events++ % LC_LAG_PARTS];
     for (int i = 0; i < LAGS; i++) {
         double value = around[i] - mean;
         lag->sum[i] += value;
+        part[i] += value;
         lag->squares[i] += value * value;
     }
 }
@@ -92,16 +96,16 @@ loco_status lc_lag_add(lc_lag *lag, const lc_lag_curve *strength, const double *
     return LOCO_OK;
 }
 
-/* The mean strength around lag number i, weighted by the Gaussian. */
-static double smooth(const lc_lag *lag, int i)
+/* The strength around lag number i, weighted by the Gaussian; without[]: what is left out of the sum, or NULL. */
+static double smooth(const lc_lag *lag, const double *without, int i)
 {
     double sum = 0, weights = 0;
     for (int d = -REACH; d <= REACH; d++) {
         double weight = exp(-0.5 * d * d / (width * width));
-        sum += weight * lag->sum[i + d];
+        sum += weight * (lag->sum[i + d] - (without != NULL ? without[i + d] : 0));
         weights += weight;
     }
-    return sum / weights / (double)lag->events;
+    return sum / weights;
 }
 
 /* The top of the parabola through three neighbours, as a part of a step from the middle one. */
@@ -111,21 +115,63 @@ static double top(double left, double middle, double right)
     return bend < 0 ? 0.5 * (left - right) / bend : 0;
 }
 
+static int find_peak(const lc_lag *lag, const double *without)
+{
+    int best = LC_LAG_STEPS - LC_LAG_PEAK, last = LC_LAG_STEPS + LC_LAG_PEAK;
+    double most = smooth(lag, without, best);
+    for (int i = best + 1; i <= last; i++) {
+        double value = smooth(lag, without, i);
+        best = value > most ? i : best;
+        most = fmax(most, value);
+    }
+    return best;
+}
+
+/* Seconds from the detection to the sound, refined. */
+static double offset_at(const lc_lag *lag, const double *without, int i)
+{
+    double refined = top(smooth(lag, without, i - 1), smooth(lag, without, i), smooth(lag, without, i + 1));
+    return -step_of(lag) * (i - LC_LAG_STEPS + refined);
+}
+
+static double standard_error(const lc_lag *lag)
+{
+    double offsets[LC_LAG_PARTS], mean = 0, squares = 0;
+    for (int b = 0; b < LC_LAG_PARTS; b++) {
+        offsets[b] = offset_at(lag, lag->parts[b], find_peak(lag, lag->parts[b]));
+        mean += offsets[b] / LC_LAG_PARTS;
+    }
+    for (int b = 0; b < LC_LAG_PARTS; b++)
+        squares += (offsets[b] - mean) * (offsets[b] - mean);
+    return sqrt(squares * (LC_LAG_PARTS - 1) / LC_LAG_PARTS);
+}
+
+/* Of the peak at half its height, in seconds; it may end where the lags do. */
+static double peak_width(const lc_lag *lag, int best)
+{
+    double half = smooth(lag, NULL, best) / 2;
+    int left = best, right = best;
+    while (left > REACH && smooth(lag, NULL, left) > half)
+        left--;
+    while (right + REACH + 1 < LAGS && smooth(lag, NULL, right) > half)
+        right++;
+    double wide = right - left, own = 2.35 * width; /* of the Gaussian at half its height */
+    return step_of(lag) * sqrt(fmax(0, wide * wide - own * own));
+}
+
 lc_lag_row lc_lag_read(const lc_lag *lag)
 {
-    lc_lag_row row = {.events = lag->events};
-    int best = LC_LAG_STEPS - LC_LAG_PEAK, last = LC_LAG_STEPS + LC_LAG_PEAK;
+    lc_lag_row row = {.events = lag->events, .uncertainty = INFINITY};
     if (lag->events == 0)
         return row;
-    for (int i = best + 1; i <= last; i++) {
-        if (smooth(lag, i) > smooth(lag, best))
-            best = i;
-    }
-    double n = (double)lag->events, peak = smooth(lag, best), mean = lag->sum[best] / n;
+    int best = find_peak(lag, NULL), away = best - LC_LAG_STEPS;
+    double n = (double)lag->events, peak = smooth(lag, NULL, best) / n, mean = lag->sum[best] / n;
     double variance = lag->squares[best] / n - mean * mean;
-    row.inside = best > LC_LAG_STEPS - LC_LAG_PEAK && best < last;
-    row.offset = -step_of(lag) * (best - LC_LAG_STEPS + top(smooth(lag, best - 1), peak, smooth(lag, best + 1)));
-    if (lag->events >= LC_LAG_EVENTS && peak > 0)
-        row.sharpness = variance > 0 ? peak / sqrt(variance / (n - 1)) : INFINITY;
+    row.inside = away > -LC_LAG_PEAK && away < LC_LAG_PEAK;
+    row.offset = offset_at(lag, NULL, best);
+    if (lag->events < LC_LAG_EVENTS || !(peak > 0))
+        return row;
+    row.sharpness = variance > 0 ? peak / sqrt(variance / (n - 1)) : INFINITY;
+    row.uncertainty = hypot(standard_error(lag), peak_width(lag, best) / 6);
     return row;
 }

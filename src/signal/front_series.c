@@ -367,7 +367,7 @@ static float curve(const lc_frontend_settings *s, const float *frame, size_t i)
 
 /* A second of series takes a hundredth of the time of one of sound: more of it is read. */
 const lc_front_ops lc_front_series = {
-    .line = {.name = "series",                        .title = "front end", .keys = keys, .keys_len = sizeof keys / sizeof *keys},
+    .line = {.name = "series",       .title = "front end", .keys = keys,          .keys_len = sizeof keys / sizeof *keys},
     .presets = presets,
     .check = check,
     .fit = fit,
@@ -385,9 +385,9 @@ const lc_front_ops lc_front_series = {
     .measured = measured,
     .rescale = rescale,
     .long_frames = true,
-    .limits = {.batch = 120, .calibrate = 36000,                     .trained = 36000},
+    .limits = {.batch = 120,           .calibrate = 36000,   .trained = 36000     },
     .strength = lc_series_strength,
-    .anchors = {[LC_ANCHOR_RISE] = "slope of the series",                     [LC_ANCHOR_PEAK] = "peaks of the series"    },
+    .anchors = {"slope of the series", "peaks of the series",   "middle of pulses", "slope of the series"                                      },
     .lag_step = 0.005,
     .faint = true,
     .rows = rows,

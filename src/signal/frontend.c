@@ -3,7 +3,7 @@
 #include "signal/frontend.h"
 
 #include "base/status.h"
-#include "signal/onset.h"
+#include "signal/sound_strength.h"
 #include "signal/source.h"
 
 #include <stddef.h>
@@ -158,12 +158,14 @@ loco_status lc_frontend_strength(lc_strength *strength, const lc_frontend_settin
 {
     if (s->ops->strength != NULL)
         return s->ops->strength(strength, s, anchor, samples, n, err);
-    return lc_onset_strength(samples, n, s->rate, &strength->values, &strength->len, &strength->hop, err);
+    return lc_sound_strength(strength, s->rate, anchor, samples, n, err);
 }
 
 const char *lc_frontend_anchor(const lc_frontend_settings *s, lc_anchor anchor)
 {
-    return s->ops->anchors[anchor] != NULL ? s->ops->anchors[anchor] : "sound";
+    static const char *const of_sounds[LC_ANCHORS] = {"sound", "loudest moments of the sound", "middle of sounds",
+                                                      "sound"};
+    return s->ops->anchors[anchor] != NULL ? s->ops->anchors[anchor] : of_sounds[anchor];
 }
 
 size_t lc_frontend_rows(const lc_frontend_settings *s)

@@ -60,8 +60,9 @@ typedef struct lc_frontend_settings {
 
 /* ---- what a front end is ---- */
 
-/* Where events are when their times are not known: at the steepest place, or at the top of a pulse. */
-typedef enum lc_anchor { LC_ANCHOR_RISE, LC_ANCHOR_PEAK } lc_anchor;
+/* Where events are when their times are not known: at the steepest place, at the top of a pulse or the loudest moment of a
+ * sound, or in their middle. The onset is the steepest place by another name. */
+typedef enum lc_anchor { LC_ANCHOR_RISE, LC_ANCHOR_PEAK, LC_ANCHOR_CENTRE, LC_ANCHOR_ONSET, LC_ANCHORS } lc_anchor;
 
 /* How much happens at each moment: value i, >= 0, belongs to the time i * hop. Free the values. */
 typedef struct lc_strength {
@@ -129,11 +130,11 @@ struct lc_front_ops {
     bool long_frames;       /* the default decoding is widened to whole frames */
     lc_front_limits limits; /* 0: as for sound */
 
-    /* Calibration. strength, NULL: the onset strength of sound. anchors: what the offset is measured by, in words, by
-     * lc_anchor; NULL: "sound". */
+    /* Calibration. strength, NULL: that of sound (sound_strength.h). anchors: what the offset is measured by, in words, by
+     * lc_anchor; NULL: "sound", and so on. */
     loco_status (*strength)(lc_strength *strength, const lc_frontend_settings *s, lc_anchor anchor,
                             const float *samples, size_t n, loco_err *err);
-    const char *anchors[2];
+    const char *anchors[LC_ANCHORS];
     double lag_step; /* seconds of a step when the offset is searched; 0: 1 ms */
     bool faint;      /* thresholds below 0.1 are tried */
 

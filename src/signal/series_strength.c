@@ -14,6 +14,7 @@
 #include "signal/series_strength.h"
 
 #include "base/status.h"
+#include "signal/sound_strength.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -104,10 +105,13 @@ loco_status lc_series_strength(lc_strength *strength, const lc_frontend_settings
     float *values = calloc(n + 1, sizeof *values);
     if (values == NULL)
         return lc_err_set(err, LOCO_ENOMEM, "out of memory to calibrate");
-    if (anchor == LC_ANCHOR_PEAK)
+    if (anchor == LC_ANCHOR_PEAK || anchor == LC_ANCHOR_CENTRE)
         status = lc_series_peak(settings, samples, n, values, err);
     else
         lc_series_slope(samples, n, settings->channels, values);
+    if (status == LOCO_OK && anchor == LC_ANCHOR_CENTRE &&
+        !lc_strength_smooth(values, n, LC_CENTRE_SECONDS * settings->rate))
+        status = lc_err_set(err, LOCO_ENOMEM, "out of memory to calibrate");
     if (status != LOCO_OK) {
         free(values);
         return status;

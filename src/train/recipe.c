@@ -29,7 +29,7 @@ typedef enum form { WHOLE, REAL, NAME } form;
 
 /* What a NAME is called, by its number: lc_loss, lc_anchor. NULL ends. */
 static const char *const losses[] = {"exact", "squared", "poisson", NULL};
-static const char *const anchors[] = {"rise", "peak", NULL};
+static const char *const anchors[] = {"rise", "peak", "centre", "onset", NULL};
 
 typedef struct key {
     const char *name;
@@ -84,14 +84,14 @@ static const key keys[] = {
     NAMED("loss",     loss,                  losses, "loss of the counts: exact, squared or poisson"),
     KEY("sharpen",    sharpen,               REAL, 0, 0.9,
         "of clips with many events: 1 - the lowest temperature of the exact loss; 0 for none"),
-    NAMED("anchor",   anchor,                anchors, "where the events of a series are: rise or peak"),
+    NAMED("anchor",   anchor,                anchors, "where events are: rise or onset, peak, or centre"),
 };
 /* clang-format on */
 enum { KEYS = sizeof keys / sizeof keys[0] };
 
 typedef struct preset {
     const char *name, *frontend;
-    const char *pairs[12]; /* on top of defaults */
+    const char *pairs[14]; /* on top of defaults */
 } preset;
 
 #define BEATS "conv 3x5 16 stride 2 norm, conv 3x3 24 stride 2 norm, conv 3x3 32 stride 2 norm"

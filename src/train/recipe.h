@@ -42,7 +42,7 @@ typedef struct lc_recipe {
     lc_recipe_augmentation augment;
     uint64_t loss;   /* of the counts: lc_loss */
     double sharpen;  /* of clips with many events: 1 - the lowest temperature of the loss, see sharpen.h */
-    uint64_t anchor; /* of series: lc_anchor */
+    uint64_t anchor; /* lc_anchor */
     char network[LC_NETWORK_BYTES];
     char decoding[LC_DECODING_BYTES];   /* empty: the default. A threshold here is kept; else counts choose one */
     char auxiliary[LC_AUXILIARY_BYTES]; /* classes that are trained and not reported, see auxiliary.h; empty: none */

@@ -50,6 +50,7 @@ static void delays_are_found(void)
         loco_free(findings);
         calibrate(tap, true, "set", &blind[tap], &threshold, &findings);
         CHECK_SAYS(findings, "from the sound around");
+        CHECK_SAYS(findings, "detections, uncertain by ");
         CHECK_SAYS(findings, "counts");
         CHECK_NEAR(threshold, 0.5, 1e-9); /* the events are so sure that all from 0.1 to 0.9 do; the middle is taken */
         loco_free(findings);
@@ -168,6 +169,7 @@ static void few_events_leave_all_as_it_was(void)
     run_write("few/counts.csv", "file,start,end,burst\nr.wav,0,3,>=1\n");
     calibrate(2, true, "few", &offset, &threshold, &findings);
     CHECK_SAYS(findings, "offset unknown");
+    CHECK_SAYS(findings, "note those of the events of five recordings");
     CHECK_SAYS(findings, "as before");
     CHECK_NEAR(offset, 0, 0);
     CHECK_NEAR(threshold, 0.3, 0);

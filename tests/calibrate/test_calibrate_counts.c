@@ -217,7 +217,7 @@ static void few_counts_change_nothing(void)
     clips[0].label = loco_label_exact(FRAMES + 1); /* cannot be: it does not count */
     CHECK_STATUS(lc_count_calibration_fit(&calibration, &exact, clips, LC_COUNTS_FEWEST, 0, NULL), LOCO_OK);
     CHECK_EQ(exact, LC_COUNTS_FEWEST - 1);
-    CHECK(calibration.shift <= 0 && calibration.shift >= 0); /* nothing is fitted */
+    CHECK(calibration.shift <= 0 && calibration.shift >= 0);      /* nothing is fitted */
     CHECK(calibration.detections && calibration.recordings == 1); /* errors alone are measured */
     clips[0].label = loco_label_exact(0);
     CHECK_STATUS(lc_count_calibration_fit(&calibration, &exact, clips, LC_COUNTS_FEWEST, 0, NULL), LOCO_OK);

@@ -73,6 +73,7 @@ static void offsets_come_back(void)
             CHECK(row.events > 2 * EVENTS && row.inside);
             CHECK_NEAR(row.offset, lates[l], 0.0012);
             CHECK(row.sharpness > LC_LAG_SHARP);
+            CHECK(row.uncertainty > fabs(row.offset - lates[l]) && row.uncertainty < 0.008);
             printf("    hop %.1f ms: offset %.2f ms found as %.2f ms, sharpness %.1f\n", 1e3 * hops[h], 1e3 * lates[l],
                    1e3 * row.offset, row.sharpness);
         }
@@ -156,6 +157,26 @@ static void unrelated_detections_are_flat(void)
     CHECK(sharpness[TRIALS - 1] < LC_LAG_SHARP);
 }
 
+/* The same onsets, and detections that scatter more and more: the uncertainty says so, and covers the error. */
+static void uncertainty_grows_with_scatter(void)
+{
+    const double scatters[] = {0.002, 0.015, 0.03};
+    double before = 0;
+    lc_rng rng = lc_rng_seed(9);
+    for (size_t i = 0; i < 3; i++) {
+        lc_lag lag = {0};
+        make_sound(&rng, 0.005, 0.01, scatters[i], 3);
+        CHECK_STATUS(lc_lag_add(&lag, &(lc_lag_curve){strength, FRAMES, start, 0.005}, detections, EVENTS, NULL),
+                     LOCO_OK);
+        lc_lag_row row = lc_lag_read(&lag);
+        printf("    scatter %.0f ms: offset %.1f ms, uncertain by %.1f ms\n", 1e3 * scatters[i], 1e3 * row.offset,
+               1e3 * row.uncertainty);
+        CHECK(row.uncertainty > before && fabs(row.offset - 0.01) < 2 * row.uncertainty);
+        before = row.uncertainty;
+    }
+    CHECK(before > 0.004);
+}
+
 static void few_events_are_not_trusted(void)
 {
     lc_lag lag = {0};
@@ -174,6 +195,7 @@ int main(void)
     RUN(a_clean_peak_is_exact);
     RUN(wider_steps_look_farther);
     RUN(unrelated_detections_are_flat);
+    RUN(uncertainty_grows_with_scatter);
     RUN(few_events_are_not_trusted);
     return check_done();
 }

@@ -56,7 +56,7 @@ static void mistakes_are_reported(void)
     refuse("supervised=2", "supervised=2");
     refuse("loss=square", "loss=square: loss of the counts: exact, squared or poisson");
     refuse("loss=", "loss=");
-    refuse("anchor=top", "anchor=top: where the events of a series are: rise or peak");
+    refuse("anchor=top", "anchor=top: where events are: rise or onset, peak, or centre");
     refuse("anchor=exact", "anchor=exact");
     refuse("flip=2", "from 0 to 1");
     refuse("shape=-1", "from 0 to 1");

@@ -253,7 +253,10 @@ static loco_status read_count_calibration(loco_model *model, const char *where, 
 static loco_status read_count_errors(loco_model *model, const char *where, loco_err *err)
 {
     size_t K = model->net->classes;
-    if (!model->count_calibrated || lc_model_text(model, our_keys[COUNT_ERRORS]) == NULL)
+    bool errors_given = lc_model_text(model, our_keys[COUNT_ERRORS]) != NULL;
+    if (errors_given != (lc_model_text(model, our_keys[COUNT_SUM_TAILS]) != NULL))
+        return lc_err_set(err, LOCO_EDATA, "%.120s: count_errors and count_sum_tails belong together", where);
+    if (!model->count_calibrated || !errors_given)
         return LOCO_OK;
     double *numbers = calloc(K, (ERRORS + LC_TAILS) * sizeof *numbers);
     if (numbers == NULL)
@@ -266,6 +269,9 @@ static loco_status read_count_errors(loco_model *model, const char *where, loco_
     for (size_t k = 0; status == LOCO_OK && k < K; k++) {
         lc_count_calibration *c = &model->count_calibration[k];
         const double *errors = numbers + k * ERRORS;
+        if (errors[1] > 100 || errors[5] > 100)
+            status = lc_err_set(err, LOCO_EDATA, "%.120s: count_errors: an excess of %g, a rate of %g; at most 100",
+                                where, errors[1], errors[5]);
         c->detections = errors[0] > 0;
         c->excess = errors[1];
         c->recordings = (size_t)errors[2];

@@ -239,6 +239,20 @@ static void models_keep_it(void)
     CHECK_STATUS(loco_model_describe(&text, model, NULL), LOCO_OK);
     CHECK_SAYS(text, "counts      ");
     loco_free(text);
+    CHECK(model->count_calibration[0].recordings == 1 && model->count_calibration[0].frames > 50);
+    const lc_pair wrongs[] = {
+        {"count_errors",    "1 0 1 100"         },
+        {"count_errors",    "1 1e9 1 100 3000 0"},
+        {"count_sum_tails", "2 1 1 1 1 1 1"     },
+    };
+    const char *says[] = {"needs 6 numbers", "at most 100", "from 0 to 1"};
+    for (size_t i = 0; i < 3; i++) {
+        loco_model *other = NULL;
+        loco_err err = {""};
+        CHECK_STATUS(lc_model_save(run_path("wrong.loco"), model, &wrongs[i], 1, NULL), LOCO_OK);
+        CHECK_STATUS(loco_model_load(&other, run_path("wrong.loco"), &err), LOCO_EDATA);
+        CHECK_SAYS(err.text, says[i]);
+    }
     loco_model_free(model);
 }
 

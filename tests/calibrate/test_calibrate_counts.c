@@ -159,7 +159,7 @@ static void intervals_hold_at_every_length(void)
     lc_rng rng = lc_rng_seed(41);
     for (size_t r = 0; r < 2; r++) {
         double held[4] = {0}, before = 0;
-        enum { ROUNDS = 20 };
+        enum { ROUNDS = 12 };
         for (size_t round = 0; round < ROUNDS; round++) {
             lc_count_calibration calibration = learn_recordings(recordings[r], &rng);
             CHECK(!calibration.detections && calibration.recordings == recordings[r]);

@@ -23,7 +23,7 @@
 #include <strings.h>
 #include <unistd.h>
 
-enum { LINE_BYTES = 8192, PATH_BYTES = 4096, MOST_VERSIONS = 64 };
+enum { LINE_BYTES = 8192, NOTICE_BYTES = 512, PATH_BYTES = 4096, MOST_VERSIONS = 64 };
 
 typedef struct detect_format {
     const char *name, *ending, *other;
@@ -80,6 +80,12 @@ static void print_live(void *context, const loco_event *event)
         exit(lc_cli_finish(LC_EXIT_SYSTEM));
 }
 
+static void print_notice(void *context, const char *sentence)
+{
+    (void)context;
+    fprintf(stderr, "%s\n", sentence);
+}
+
 static loco_status listen_live(detect_request *asked, double latency, loco_err *err)
 {
     if (isfinite(latency) && asked->how.raw == NULL) /* without the resampling of rows at another rate */
@@ -89,6 +95,7 @@ static loco_status listen_live(detect_request *asked, double latency, loco_err *
         fprintf(stderr, "listening; events are reported within %.0f ms of their sound\n", ceil(1000 * latency));
     else
         fprintf(stderr, "listening; events are reported at the end\n");
+    asked->how.notice = print_notice;
     loco_status status = loco_detect_each(print_live, asked, asked->loaded, "-", &asked->how, err);
     if (status == LOCO_OK)
         print_heading(asked);
@@ -119,17 +126,27 @@ typedef struct detector {
     detect_request *asked;
     const lc_files *files;
     loco_events *lists; /* one a file */
+    char (*notices)[NOTICE_BYTES];
     loco_status *statuses;
     loco_err *errs;
     int worst; /* exit status */
 } detector;
 
+/* Kept until its file is printed. */
+static void keep_notice(void *context, const char *sentence)
+{
+    snprintf(context, NOTICE_BYTES, "%s", sentence);
+}
+
 static void detect_in_worker(void *context, size_t item)
 {
     detector *d = context;
     loco_events *list = &d->lists[item];
+    loco_detect_options how = d->asked->how;
+    how.notice = keep_notice;
+    how.context = d->notices[item];
     list->file = d->files->paths[item];
-    d->statuses[item] = loco_detect(&list->events, &list->events_len, d->asked->loaded, list->file, &d->asked->how,
+    d->statuses[item] = loco_detect(&list->events, &list->events_len, d->asked->loaded, list->file, &how,
                                     &d->errs[item]);
 }
 
@@ -157,6 +174,8 @@ static bool finish_in_order(void *context, size_t item)
 {
     detector *d = context;
     int code = LC_EXIT_OK;
+    if (d->notices[item][0] != '\0')
+        print_notice(NULL, d->notices[item]);
     if (d->statuses[item] != LOCO_OK)
         code = lc_cli_unread(d->statuses[item], &d->errs[item]);
     else if ((d->statuses[item] = put_out(d->asked, &d->lists[item], &d->errs[item])) != LOCO_OK)
@@ -208,13 +227,15 @@ static int detect_files(detect_request *asked, const lc_files *files)
     d.lists = calloc(files->len, sizeof *d.lists);
     d.statuses = calloc(files->len, sizeof *d.statuses);
     d.errs = calloc(files->len, sizeof *d.errs);
-    if (d.lists == NULL || d.statuses == NULL || d.errs == NULL)
+    d.notices = calloc(files->len, sizeof *d.notices);
+    if (d.lists == NULL || d.statuses == NULL || d.errs == NULL || d.notices == NULL)
         d.worst = lc_cli_failure(lc_cli_error(&err, LOCO_ENOMEM, "out of memory for %zu files", files->len), &err);
     else
         detect_all(&d);
     free(d.lists);
     free(d.statuses);
     free(d.errs);
+    free(d.notices);
     return d.worst;
 }
 

@@ -32,10 +32,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     memcpy(text, data + 1, size - 1);
     loco_status status = lc_series_csv_parse(&track, "input.csv", text, size - 1, &format, &err);
     if (status == LOCO_OK) {
-        require(track.frames > 0 && track.channels > 0 && track.frames * track.channels <= size);
+        require(track.frames > 0 && track.channels > 0 && track.channels <= size);
+        require(track.frames <= 10 * size + 1000); /* uneven rows are resampled, and gaps are filled */
         require(track.rate >= 1 && track.rate <= LC_SOUND_RATE);
         for (size_t i = 0; i < track.frames * track.channels; i++)
             require(isfinite(track.samples[i]));
+        require(strlen(track.notice) < sizeof track.notice);
         lc_track_free(&track);
     } else {
         require(status == LOCO_EDATA && track.frames == 77 && track.samples == NULL);

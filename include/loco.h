@@ -303,6 +303,8 @@ typedef struct loco_detect_options {
     const char *raw;          /* of standard input, such as "s16le,1,44100"; NULL: WAV, or the table of a series */
     unsigned ensemble;        /* versions of the recording, at different speeds, that vote; 1: none */
     const loco_label *counts; /* what is known about the counts of the whole recording, one a class */
+    void (*notice)(void *context, const char *sentence); /* receives what the user should read; NULL: not wanted */
+    void *context;                                       /* of notice */
 } loco_detect_options;
 
 /* Detects the events of a file ("-": standard input), in order of time. Memory is bounded, whatever the length, unless

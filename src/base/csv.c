@@ -378,7 +378,7 @@ loco_status lc_csv_seconds(double *seconds, const lc_csv *csv, size_t row, size_
     const char *cell = lc_csv_cell(csv, row, column);
     double value;
     lc_place place = lc_csv_place(csv, row, column);
-    if (!lc_number_parse(cell, strlen(cell), &value))
+    if (!lc_number_parse_comma(cell, strlen(cell), &value)) /* a comma within a cell does not separate */
         return lc_err_set(err, LOCO_EDATA, "%s: \"%s\" is not a number; write seconds with a point, such as 12.5",
                           lc_place_show(place).text, lc_show(cell).text);
     if (!(value >= 0 && value < LC_TIME_END))

@@ -65,3 +65,14 @@ bool lc_number_parse(const char *text, size_t length, double *number)
     *number = value;
     return true;
 }
+
+bool lc_number_parse_comma(const char *text, size_t length, double *number)
+{
+    char copy[MOST];
+    const char *comma = length <= MOST ? memchr(text, ',', length) : NULL;
+    if (comma == NULL)
+        return lc_number_parse(text, length, number);
+    memcpy(copy, text, length);
+    copy[comma - text] = '.';
+    return lc_number_parse(copy, length, number); /* a second comma or a point is refused there */
+}

@@ -10,4 +10,7 @@
  * nan, hexadecimal, more than 63 characters, or a value beyond a double. */
 bool lc_number_parse(const char *text, size_t length, double *number);
 
+/* The same, or with a comma in place of the point: for cells that commas do not separate. */
+bool lc_number_parse_comma(const char *text, size_t length, double *number);
+
 #endif

@@ -331,8 +331,10 @@ loco_status loco_detect(loco_event **events, size_t *events_len, const loco_mode
 {
     loco_detect_options how;
     loco_status status = lc_options_read(&how, sizeof how, options, "loco_detect_options", err);
+    lc_input_notice notice = {.notice = how.notice, .context = how.context};
+    lc_input input = {.path = path, .raw = how.raw, .notice = &notice};
     if (status == LOCO_OK)
-        status = detect_input(events, events_len, model, &(lc_input){.path = path, .raw = how.raw}, &how, err);
+        status = detect_input(events, events_len, model, &input, &how, err);
     return status;
 }
 
@@ -357,8 +359,10 @@ loco_status loco_detect_each(loco_event_take *take, void *context, const loco_mo
     lc_event_array list = {0};
     loco_detect_options how;
     loco_status status = lc_options_read(&how, sizeof how, options, "loco_detect_options", err);
+    lc_input_notice notice = {.notice = how.notice, .context = how.context};
+    lc_input input = {.path = path, .raw = how.raw, .notice = &notice};
     if (status == LOCO_OK)
-        status = begin(&j, model, &(lc_input){.path = path, .raw = how.raw}, &how, err);
+        status = begin(&j, model, &input, &how, err);
     if (status == LOCO_OK && j.how->counts == NULL && j.versions <= 1 && !(j.snap > 0)) {
         status = once(&j, take, context, err);
     } else if (status == LOCO_OK) {

@@ -64,6 +64,16 @@ loco_status loco_stdin_format(char raw[64], loco_err *err)
     return LOCO_OK;
 }
 
+/* An input may be read several times. */
+static void give_notice(const lc_input *input, const lc_source *source)
+{
+    lc_input_notice *to = input->notice;
+    if (to == NULL || to->notice == NULL || to->given || source->notice == NULL || source->notice[0] == '\0')
+        return;
+    to->given = true;
+    to->notice(to->context, source->notice);
+}
+
 /* A stream of our own over standard input, so that closing it leaves the program's. */
 static loco_status open_standard(lc_reader *r, const lc_frontend_settings *front, loco_err *err)
 {
@@ -118,6 +128,7 @@ static loco_status open_source(lc_reader *r, const lc_frontend_settings *front, 
     if (wanted > 0 && source->channels != wanted)
         return lc_err_set(err, LOCO_EDATA, "%s: has %zu channel%s, and %zu %s wanted", source->name, source->channels,
                           source->channels == 1 ? "" : "s", wanted, wanted == 1 ? "is" : "are");
+    give_notice(r->input, source);
     source->split = wanted > 0;
     r->rate = source->rate;
     r->channels = wanted > 0 ? wanted : 1;

@@ -13,11 +13,19 @@
 #include "signal/frontend.h"
 #include "signal/source.h"
 
+/* Who receives what is odd about an input, once. */
+typedef struct lc_input_notice {
+    void (*notice)(void *context, const char *sentence);
+    void *context;
+    bool given;
+} lc_input_notice;
+
 typedef struct lc_input {
     const char *path;            /* "-": standard input; NULL: samples */
     const char *raw;             /* standard input without a header: "s16le,1,44100"; NULL: rows of a table or WAV */
     const loco_samples *samples; /* in memory */
     const char *whole; /* of samples that are part of a recording: the file whose scale holds; NULL: the samples' own */
+    lc_input_notice *notice; /* NULL: nobody */
 } lc_input;
 
 /* For messages: the path, or "the samples". */

@@ -1,20 +1,23 @@
 /* SPDX-License-Identifier: MIT
  * series_rows.c - lines, cells, names and numbers of a table of sensor channels.
  *
- *     # rate: 50                 or a column of times in seconds, named time, t, seconds or timestamp
+ *     # rate: 50                 or a column of times, by its name: series_clock.c
  *     time,x,y,z
  *     0.00,0.1,-9.8,0.3
  *     0.02,0.1,,0.3              a cell that is empty, nan or NA is missing: see lc_track_fill
  *
- * Cells are separated by commas; by semicolons, or else tabs, when the header has no comma. Numbers have a point. Unlike
- * base/csv.h nothing but numbers is kept: an hour of three channels at 1 kHz is 3.6 million rows.
+ * Cells are separated by commas; by semicolons, or else tabs, when the header has no comma, and then numbers may have a
+ * decimal comma. Unlike base/csv.h nothing but numbers is kept: an hour of three channels at 1 kHz is 3.6 million rows.
  *
- * Columns are chosen by their names, in any order of the file. What is not wanted is not looked at: it may be text. */
+ * Columns are chosen by their names, in any order of the file. What is not wanted is not looked at: it may be text. Where
+ * no names are wanted all columns are read but the times, other times, numbers of rows (a first column without a name,
+ * as pandas writes) and text, such as the name of an activity. */
 #include "signal/series_rows.h"
 
 #include "base/number.h"
 #include "base/show.h"
 #include "base/status.h"
+#include "signal/series_clock.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -126,15 +129,6 @@ static size_t split(lc_row_reader *r, const char *end)
 
 /* ---- the header ---- */
 
-static bool is_time(lc_text_cell name)
-{
-    static const char *const names[] = {"time", "t", "seconds", "timestamp", "time_s", "time (s)", "time [s]"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (is(name, names[i]))
-            return true;
-    return false;
-}
-
 static loco_status check_name(const lc_row_reader *r, size_t column, loco_err *err)
 {
     lc_text_cell name = r->names[column];
@@ -183,13 +177,40 @@ static loco_status no_column(const lc_row_reader *r, const char *wanted, lc_text
                       near != NULL ? near : list, near != NULL ? "\"?" : "");
 }
 
-/* All columns but the time become channels. */
+/* All columns but the time and what is aside become channels. */
 static void choose_all(lc_row_reader *r)
 {
+    r->channels = 0;
     for (size_t i = 0; i < r->columns; i++) {
-        r->channel[i] = i == r->time ? LC_ROW_COLUMNS : r->channels;
-        if (i != r->time)
+        bool is_channel = i != r->time && !r->aside[i];
+        r->channel[i] = is_channel ? r->channels : LC_ROW_COLUMNS;
+        if (is_channel)
             r->titles[r->channels++] = r->names[i];
+    }
+}
+
+/* Columns that are neither read nor the time nor aside. */
+static void count_ignored(lc_row_reader *r)
+{
+    r->ignored = 0;
+    for (size_t i = 0; i < r->columns; i++)
+        r->ignored += r->channel[i] == LC_ROW_COLUMNS && i != r->time && !r->aside[i];
+}
+
+/* The first column of times is the time; more of them are aside, as is a first column without a name. */
+static void find_times(lc_row_reader *r)
+{
+    double unit;
+    r->time = LC_ROW_COLUMNS;
+    r->aside[0] = r->columns > 1 && r->names[0].length == 0;
+    for (size_t i = 0; i < r->columns; i++) {
+        if (!lc_clock_name(r->names[i].at, r->names[i].length, &unit))
+            continue;
+        r->aside[i] = r->time < LC_ROW_COLUMNS;
+        if (!r->aside[i]) {
+            r->time = i;
+            r->unit = unit;
+        }
     }
 }
 
@@ -213,7 +234,7 @@ static loco_status choose(lc_row_reader *r, const char *wanted, loco_err *err)
         r->titles[r->channels++] = r->names[i];
         at = stop + (*stop == ',');
     }
-    r->ignored = r->columns - r->channels - (r->time < LC_ROW_COLUMNS);
+    count_ignored(r);
     return LOCO_OK;
 }
 
@@ -237,14 +258,12 @@ loco_status lc_rows_header(lc_row_reader *r, const char *wanted, loco_err *err)
     if (r->columns > LC_ROW_COLUMNS)
         return lc_err_set(err, LOCO_EDATA, "%s:%zu: more than %d columns", name.text, r->line, LC_ROW_COLUMNS);
     memcpy(r->names, r->cells, sizeof r->names);
-    r->time = LC_ROW_COLUMNS;
     for (size_t i = 0; i < r->columns; i++) {
         loco_status status = check_name(r, i, err);
         if (status != LOCO_OK)
             return status;
-        if (r->time == LC_ROW_COLUMNS && is_time(r->names[i]))
-            r->time = i;
     }
+    find_times(r);
     if (wanted != NULL)
         return choose(r, wanted, err);
     choose_all(r);
@@ -311,7 +330,7 @@ static loco_status refuse_cell(const lc_row_reader *r, size_t column, loco_err *
     if (memchr(c.at, ',', c.length) != NULL)
         hint = "; write a decimal point, not a comma";
     else if (column == r->time)
-        hint = "; times are seconds, such as 12.5";
+        hint = "; times are numbers or dates, such as 12.5 or 2026-11-18T03:31:46.5Z";
     else if (r->all && r->channels > 1)
         hint = "; correct it, or train without this column: --set columns=...";
     return lc_err_set(err, LOCO_EDATA, "%s:%zu: column \"%s\": \"%s\" is not a number%s", lc_track_show(r->name).text,
@@ -331,6 +350,59 @@ loco_status lc_rows_no_value(const lc_row_reader *r, size_t line, size_t channel
                       lc_track_show(r->name).text, line, lc_text_cell_show(r->titles[channel]).text);
 }
 
+/* Where commas do not separate, one may be a decimal point. */
+static bool read_number(const lc_row_reader *r, lc_text_cell c, double *number)
+{
+    bool commas = r->separator == ';' || r->separator == '\t';
+    return commas ? lc_number_parse_comma(c.at, c.length, number) : lc_number_parse(c.at, c.length, number);
+}
+
+/* All times of a table are numbers, or all are dates. */
+static bool read_time(lc_row_reader *r, lc_text_cell c, double *time)
+{
+    if (!r->dated && read_number(r, c, time))
+        r->numbered = true;
+    else if (!r->numbered && lc_clock_date(c.at, c.length, time))
+        r->dated = true;
+    else
+        return false;
+    return true;
+}
+
+static bool is_infinite(lc_text_cell c)
+{
+    return is(c, "inf") || is(c, "-inf") || is(c, "infinity") || is(c, "-infinity");
+}
+
+/* By the first cell of each column that is not missing. */
+void lc_rows_set_text_aside(lc_row_reader *r)
+{
+    lc_row_reader ahead = *r; /* of its own, so that r reads these rows again */
+    bool known[LC_ROW_COLUMNS] = {false};
+    size_t left = r->columns;
+    const char *end;
+    while (left > 0 && lc_rows_next(&ahead, &end) && split(&ahead, end) == r->columns)
+        for (size_t i = 0; i < r->columns; i++) {
+            double number;
+            lc_text_cell c = ahead.cells[i];
+            if (known[i] || (is_missing(c) && i != r->time))
+                continue;
+            known[i] = true;
+            left--;
+            ahead.aside[i] |= i != r->time && !read_number(r, c, &number) && !is_infinite(c);
+        }
+    if (r->all) {
+        choose_all(&ahead);
+        if (ahead.channels == 0) /* reading says what is wrong with the first cell */
+            return;
+    }
+    memcpy(r->aside, ahead.aside, sizeof r->aside);
+    if (r->all)
+        choose_all(r);
+    else
+        count_ignored(r);
+}
+
 loco_status lc_rows_read(lc_row_reader *r, const char *end, float *values, double *time, loco_err *err)
 {
     const char *row = r->at;
@@ -342,7 +414,7 @@ loco_status lc_rows_read(lc_row_reader *r, const char *end, float *values, doubl
         bool is_channel = r->channel[c] < LC_ROW_COLUMNS, missing = is_channel && is_missing(r->cells[c]);
         if (!is_channel && c != r->time)
             continue;
-        if (!missing && !lc_number_parse(r->cells[c].at, r->cells[c].length, &number))
+        if (c == r->time ? !read_time(r, r->cells[c], &number) : !missing && !read_number(r, r->cells[c], &number))
             return refuse_cell(r, c, err);
         if (is_channel && fabs(number) > LARGEST)
             return lc_err_set(err, LOCO_EDATA, "%s:%zu: column \"%s\": %s is beyond +-1e9", lc_track_show(r->name).text,

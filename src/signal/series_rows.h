@@ -22,9 +22,12 @@ typedef struct lc_row_reader {
     lc_text_cell names[LC_ROW_COLUMNS], cells[LC_ROW_COLUMNS + 1];
     size_t columns;
     size_t time;                         /* its column, or LC_ROW_COLUMNS */
+    double unit;                         /* of the times, in seconds, as their name states; 0: it does not */
+    bool dated, numbered;                /* times are dates, are numbers; neither before the first row */
+    bool aside[LC_ROW_COLUMNS];          /* more times, numbers of rows, text: no channels, unless wanted by name */
     size_t channel[LC_ROW_COLUMNS];      /* what each column is, or LC_ROW_COLUMNS: not read */
     bool all;                            /* columns are read */
-    size_t channels, ignored;            /* columns that are read, and that are not; time is neither */
+    size_t channels, ignored;            /* columns that are read, and that are not; time and aside are neither */
     lc_text_cell titles[LC_ROW_COLUMNS]; /* of the channels */
     double stated;                       /* rate; 0: none, -1: one that is not a number */
 } lc_row_reader;
@@ -35,7 +38,12 @@ bool lc_rows_next(lc_row_reader *rows, const char **end);
 /* The row of names. wanted: "ax,az" in this order; NULL: all but the time; "": none. */
 LOCO_MUST_USE loco_status lc_rows_header(lc_row_reader *rows, const char *wanted, loco_err *err);
 
-/* One row of numbers that ends at `end`: NaN where a value is missing. time may be left out where there is none. */
+/* Columns whose first cell is text become aside, from the rows that follow, which are read again later; not where there
+ * would be no channel left. */
+void lc_rows_set_text_aside(lc_row_reader *rows);
+
+/* One row of numbers that ends at `end`: NaN where a value is missing. *time stays where there is none; a
+ * number in its unit, or a date in seconds. */
 LOCO_MUST_USE loco_status lc_rows_read(lc_row_reader *rows, const char *end, float *values, double *time,
                                        loco_err *err);
 

@@ -301,6 +301,7 @@ loco_status lc_sound_measure(lc_sound_shape *shape, const char *path, const char
                                   .channels = source.channels,
                                   .ignored = source.ignored};
         snprintf(shape->names, sizeof shape->names, "%s", source.titles != NULL ? source.titles : "");
+        snprintf(shape->notice, sizeof shape->notice, "%s", source.notice != NULL ? source.notice : "");
     }
     lc_source_close(&source);
     return status;

@@ -26,6 +26,7 @@
 
 enum { LC_SOUND_CHANNELS = 64, LC_SOUND_RATE = 1000000 }; /* most channels; highest rate in Hz, the lowest is 1 */
 enum { LC_COLUMNS_BYTES = 512 };                          /* of names, with commas between them */
+enum { LC_NOTICE_BYTES = 400 };                           /* of a sentence about a recording */
 
 /* Which channels stay separate: n of them; 0: all are mixed. Of a table, names says which columns, "ax,ay,az"; NULL: all.
  * Where there are no names, all of n channels are taken as they come. */
@@ -104,6 +105,7 @@ typedef struct lc_sound_shape {
     double seconds, rate;
     size_t channels, ignored;     /* columns that were not wanted */
     char names[LC_COLUMNS_BYTES]; /* of the channels; "": they have none */
+    char notice[LC_NOTICE_BYTES]; /* what the user should know about the file; "": nothing */
 } lc_sound_shape;
 
 LOCO_MUST_USE loco_status lc_sound_measure(lc_sound_shape *shape, const char *path, const char *columns, loco_err *err);

@@ -39,6 +39,7 @@ typedef struct lc_source {
     const float *memory; /* all samples, (frames, channels), where they are in memory; else NULL */
     const char *titles;  /* names of the channels, "ax,ay"; NULL: they have none */
     size_t ignored;      /* columns of a table that were not wanted */
+    const char *notice;  /* a sentence that the user should read; NULL or "": none */
     bool split;          /* channels stay separate: set it before the first read */
 } lc_source;
 

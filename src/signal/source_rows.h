@@ -20,6 +20,7 @@ void lc_live_rows_free(lc_live_rows *rows);
 
 double lc_live_rows_rate(const lc_live_rows *rows);
 size_t lc_live_rows_channels(const lc_live_rows *rows);
+const char *lc_live_rows_notice(const lc_live_rows *rows); /* what the user should know; "": nothing */
 
 /* Waits for the next row: its values; got is 1, or 0 at the end. A value that is missing is refused: what comes next is
  * not known. */

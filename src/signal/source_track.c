@@ -166,6 +166,7 @@ static loco_status open_track(lc_source *source, const char *path, const char *c
     source->memory = track->samples;
     source->titles = track->columns;
     source->ignored = track->ignored;
+    source->notice = track->notice;
     return status;
 }
 

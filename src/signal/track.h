@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * track.h - series of any kind as a track: samples of C channels, interleaved, at one rate, in memory.
  *
- *     *.csv               a header row with names; a column of times, or a stated rate      series_csv.c, series_rows.c
+ *     *.csv               a header row with names; a column of times, or a stated rate
+ *                                            series_csv.c, series_rows.c, series_clock.c, series_even.c
  *     *.npy               NumPy arrays of shape (T) or (T, C); the rate must be stated       npy.c
  *     *.raw *.bin *.i16   samples without a header: type, channels and rate must be stated  track.c
  *     *.hea               a WFDB header and the samples it names                            wfdb.c
@@ -23,7 +24,8 @@
 enum {
     LC_TRACK_BYTES = 1 << 30, /* of a file */
     LC_TRACK_SAMPLES = 1 << 28,
-    LC_TRACK_FORMAT = 512 /* bytes of a .format file */
+    LC_TRACK_FORMAT = 512, /* bytes of a .format file */
+    LC_TRACK_NOTICE = LC_NOTICE_BYTES
 };
 
 /* What becomes of values that are not there: empty cells, NaN. */
@@ -49,6 +51,7 @@ typedef struct lc_track {
     float *samples;                 /* (frames, channels) */
     char columns[LC_COLUMNS_BYTES]; /* of a table: the names of the channels, with commas; "": they have none */
     size_t ignored;                 /* columns of the table that were not wanted */
+    char notice[LC_TRACK_NOTICE];   /* what the user should know, such as that rows were resampled; "": nothing */
 } lc_track;
 
 void lc_track_free(lc_track *track);

@@ -46,8 +46,28 @@ static loco_status notice_lines(const loco_train_options *training, lc_text *lin
     return status;
 }
 
+/* What is odd about recordings: of several, the first. */
+typedef struct oddities {
+    char first[LC_NOTICE_BYTES];
+    size_t len;
+} oddities;
+
+static void add_oddity(oddities *odd, const char *notice)
+{
+    if (notice[0] != '\0' && odd->len++ == 0)
+        snprintf(odd->first, sizeof odd->first, "%s", notice);
+}
+
+static void note_oddities(lc_text *notes, const oddities *odd)
+{
+    if (odd->len == 1)
+        lc_text_format(notes, "%s\n", odd->first);
+    else if (odd->len > 1)
+        lc_text_format(notes, "%s; so, or alike, %zu more recordings\n", odd->first, odd->len - 1);
+}
+
 /* Rates, channels and columns of the data; more: recordings with columns that the first does not have. */
-static loco_status measure_data(lc_plan *plan, lc_front_data *data, size_t *more, loco_err *err)
+static loco_status measure_data(lc_plan *plan, lc_front_data *data, size_t *more, oddities *odd, loco_err *err)
 {
     lc_frontend_settings *front = &plan->recipe.frontend;
     lc_sound_shape shape = {.channels = 1};
@@ -65,6 +85,7 @@ static loco_status measure_data(lc_plan *plan, lc_front_data *data, size_t *more
         data->lowest = fmin(data->lowest, shape.rate);
         data->highest = fmax(data->highest, shape.rate);
         *more += i > 0 && !chosen && shape.ignored > 0;
+        add_oddity(odd, shape.notice);
     }
     data->channels = shape.channels;
     return LOCO_OK;
@@ -87,7 +108,9 @@ static loco_status fit_front_end(lc_plan *plan, const loco_train_options *traini
         data.preset = own_front_end(training);
     lc_text notes = {0};
     size_t more = 0;
-    loco_status status = measure_data(plan, &data, &more, err);
+    oddities odd = {.len = 0};
+    loco_status status = measure_data(plan, &data, &more, &odd, err);
+    note_oddities(&notes, &odd);
     if (status == LOCO_OK)
         status = lc_frontend_fit(&plan->recipe.frontend, &data, &notes, err);
     lc_columns columns = lc_frontend_columns(&plan->recipe.frontend);

@@ -78,10 +78,22 @@ static void every_locale_reads_alike(void)
     setlocale(LC_ALL, "C");
 }
 
+static void a_comma_may_be_the_point(void)
+{
+    static const char *const wrong[] = {"", ",", "1,5,2", "1,500.0", "1.5,2", " 1,5", "1,5e"};
+    double number = -1;
+    CHECK(lc_number_parse_comma("1,5", 3, &number) && number == 1.5);
+    CHECK(lc_number_parse_comma("-,25E1", 6, &number) && number == -2.5);
+    CHECK(lc_number_parse_comma("1.5", 3, &number) && number == 1.5);
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+        CHECK(!lc_number_parse_comma(wrong[i], strlen(wrong[i]), &number));
+}
+
 int main(void)
 {
     RUN(every_locale_reads_alike);
     RUN(only_the_length_counts);
     RUN(numbers_come_back);
+    RUN(a_comma_may_be_the_point);
     return check_done();
 }

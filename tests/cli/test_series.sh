@@ -7,17 +7,24 @@ set -uo pipefail
 # shellcheck source=tests/cli.sh
 source "${LOCO_SOURCE:?}/tests/cli.sh"
 
-# series NAME SEED: 60 s at 50 Hz of two channels; a pulse every 0.8 to 1.6 s in the first, half of it in the second
+# series NAME SEED [UNEVEN]: 60 s at 50 Hz of two channels; a pulse every 0.8 to 1.6 s in the first, half of it in the second;
+#   uneven: as a phone writes it, in milliseconds since 1970 that are up to 8 ms off, with rows that are lost, that come
+#   twice and that come late, and with the name of an activity
 series()
 {
-    awk -v name="$1" -v seed="$2" 'BEGIN {
+    awk -v name="$1" -v seed="$2" -v uneven="${3-}" 'BEGIN {
         srand(seed)
         for (t = 1 + rand(); t < 59; t += 0.8 + 0.8 * rand()) at[n++] = t
-        print "time,x,y" > (name ".csv")
+        print (uneven ? "timestamp,activity,x,y" : "time,x,y") > (name ".csv")
         for (i = 0; i < 3000; i++) {
             v = 0
-            for (k = 0; k < n; k++) { d = (i / 50 - at[k]) / 0.04; if (d * d < 30) v += exp(-d * d / 2) }
-            printf "%.2f,%.4f,%.4f\n", i / 50, 9.81 + v + 0.05 * rand(), -v / 2 + 0.05 * rand() > (name ".csv")
+            t = i / 50 + (uneven && i ? int(16 * rand() - 8) / 1000 : 0)
+            for (k = 0; k < n; k++) { d = (t - at[k]) / 0.04; if (d * d < 30) v += exp(-d * d / 2) }
+            cells = sprintf("%.4f,%.4f", 9.81 + v + 0.05 * rand(), -v / 2 + 0.05 * rand())
+            row = uneven ? sprintf("%.0f,walk,%s\n", 1763436706123 + 1000 * t, cells) : sprintf("%.2f,%s\n", t, cells)
+            if (uneven && i % 97 == 50) { late = row; continue }
+            if (!uneven || i % 61 != 20) printf "%s%s%s", row, late, (uneven && i % 50 == 7 ? row : "") > (name ".csv")
+            late = ""
         }
         for (c = 0; c < 60; c += 5) {
             m = 0
@@ -50,6 +57,29 @@ run 0 report -m m.loco set -o page.html
 says page.html "class='panel recording'"
 checks=$((checks + 1))
 ! grep -q '<audio' page.html || fail 'a series cannot be played'
+
+# tables as phones write them: the same events, with a sentence about each file
+mkdir uneven && cd uneven || exit 1
+echo 'file,start,end,pulse' >counts.csv
+echo 'file,time,class' >events.csv
+for i in 5 6; do series "u$i" "$i" uneven; done
+cd ..
+run 0 eval -m m.loco uneven --require f1@50=0.9
+run 0 detect -m m.loco uneven/u5.csv uneven/u6.csv
+says err 'uneven/u6.csv: times are taken for milliseconds; time stamps vary ('
+says err ' ms); resampled to 50 rows a second'
+checks=$((checks + 2))
+[[ $(wc -l <err) == 2 ]] || fail "more than a sentence for each file: $(cat err)"
+cp out file.out
+"$loco" detect -m m.loco - <uneven/u5.csv >out 2>err || fail "live, uneven: $(cat err)"
+[[ $(wc -l <out) -gt 40 ]] || fail "live, uneven: $(wc -l <out) events"
+says err 'the time stamps of standard input vary; rows are resampled'
+run 0 train uneven -o u.loco "${small[@]}" --set steps=1 --set check=1 --no-calibration
+says err 'uneven/u5.csv: times are taken for milliseconds; time stamps vary ('
+says err 'columns that are not read (text or more times): activity; so, or alike, 1 more recordings'
+says err 'columns x,y'
+sed 's/^1763436736/1763436706/' uneven/u5.csv >back.csv
+refused 3 ': the clock goes back by 2' detect -m m.loco back.csv
 
 # events at the tops of pulses, which the model remembers
 run 0 train set -o peak.loco "${small[@]}" --set anchor=peak --set steps=150
@@ -130,7 +160,7 @@ says err 'standard input:12: column "y": "high" is not a number'
 # columns of a set: those of the first file, or those that are asked for
 mkdir mixed
 cp set/s1.csv mixed/a.csv
-awk -F, '{print $3 "," $1 "," $2 "," (NR == 1 ? "note" : "none")}' set/s2.csv | sed -n '1p;2~2p' >mixed/b.csv
+awk -F, '{print $3 "," $1 "," $2 "," (NR == 1 ? "w" : "1")}' set/s2.csv | sed -n '1p;2~2p' >mixed/b.csv
 printf 'file,pulse\na.csv,50\nb.csv,50\n' >mixed/counts.csv
 few=(--set steps=1 --set check=1 --no-calibration)
 run 0 train mixed -o c.loco "${few[@]}"

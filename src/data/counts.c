@@ -180,6 +180,16 @@ static loco_status find_classes(builder *b, loco_err *err)
 
 /* ---- rows ---- */
 
+/* The length of a label without decimals that are zeros: spreadsheets and pandas write 2.0 for 2. */
+static size_t whole_length(const char *cell)
+{
+    size_t length = strlen(cell), digits = length;
+    while (digits > 0 && cell[digits - 1] == '0')
+        digits--;
+    bool decimals = digits > 1 && digits < length && (cell[digits - 1] == '.' || cell[digits - 1] == ',');
+    return decimals && cell[digits - 2] >= '0' && cell[digits - 2] <= '9' ? digits - 1 : length;
+}
+
 /* A cell that is empty says nothing, as `?` does. */
 static loco_status read_label(loco_label *label, const lc_csv *t, size_t row, size_t column, loco_err *err)
 {
@@ -188,7 +198,7 @@ static loco_status read_label(loco_label *label, const lc_csv *t, size_t row, si
     *label = loco_label_unknown();
     if (*cell == '\0')
         return LOCO_OK;
-    if (loco_label_parse(label, cell, strlen(cell), &why) != LOCO_OK) {
+    if (loco_label_parse(label, cell, whole_length(cell), &why) != LOCO_OK) {
         lc_shown shown = lc_show(cell);
         lc_where where = lc_place_show(lc_csv_place(t, row, column));
         return lc_err_set(err, LOCO_EDATA,

@@ -53,6 +53,32 @@ static void check_label(loco_label label, size_t lo, size_t hi)
     CHECK_EQ(label.hi, hi);
 }
 
+/* As spreadsheets write tables: counts with decimals, decimal commas where semicolons separate. */
+static void spreadsheets_are_read(void)
+{
+    lc_dataset *set = NULL;
+    loco_err err = {""};
+    CHECK_STATUS(parse(&set, "file;start;end;kick;snare\na.wav;0,5;1,25;2.0;10,00\na.wav;2;3.5;>=1.0;100\n", &err),
+                 LOCO_OK);
+    CHECK_STR(err.text, "");
+    if (set == NULL)
+        return;
+    CHECK_NEAR(set->clips[0].start, 0.5, 0);
+    CHECK_NEAR(set->clips[0].end, 1.25, 0);
+    check_label(set->clips[0].labels[0], 2, 2);
+    check_label(set->clips[0].labels[1], 10, 10);
+    check_label(set->clips[1].labels[0], 1, LOCO_NO_LIMIT);
+    check_label(set->clips[1].labels[1], 100, 100);
+    lc_dataset_free(set);
+    static const char *const wrongs[] = {"2.5", "2..0", ".0", "2.01", "0.0.0", "2."};
+    for (size_t i = 0; i < sizeof wrongs / sizeof *wrongs; i++) {
+        char text[64];
+        snprintf(text, sizeof text, "file,kick\na.wav,%s\n", wrongs[i]);
+        CHECK_STATUS(parse(&set, text, &err), LOCO_EDATA);
+        CHECK_SAYS(err.text, "is not a count");
+    }
+}
+
 static void rows_are_clips(void)
 {
     lc_dataset *set = NULL;
@@ -167,6 +193,7 @@ int main(void)
     if (!data_begin())
         return 1;
     RUN(wrong_counts_are_refused);
+    RUN(spreadsheets_are_read);
     RUN(rows_are_clips);
     RUN(writing_looks_as_it_should);
     RUN(written_is_read);

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * front_series.c - the front end of recordings of sensors: filters, scales, frames of samples side by side.
  *
- *     series rate=120 channels=1 hop=2 low=0.7 high=35 scale=record adapt=10 delta=none delta_scale=0.35
+ *     series rate=120 channels=1 hop=2 low=0.7 high=35 scale=record adapt=10 delta=none delta_scale=0.35 magnitude=0
  *
+ *     magnitude=1: sqrt(x[0]^2 + x[1]^2 + ...) takes the place of the channels, before all that follows; it does not change
+ *               when a sensor is worn another way round
  *     y[c]      channel c above `low` and below `high` Hz (0: no limit); both filters are causal
  *     value[c]  (y[c] - mean[c]) / spread[c]. scale=fixed: those of the training data, which the model keeps;
  *               scale=record: those of the whole recording, where it is known before (lc_frontend_rescale), else fixed;
@@ -37,6 +39,7 @@
 
 enum { FRAMES = 60 };  /* a second, of data without a preset of their own */
 enum { SLOWEST = 16 }; /* frames of a period, of these: what is slower is removed */
+enum { TURNED = 30 };  /* degrees between the gravity of two recordings; from here on their magnitude is read */
 
 /* ---- the line ---- */
 
@@ -60,6 +63,7 @@ static const lc_setting keys[] = {
     {"adapt",       LC_SETTING_REAL,  AT(adapt),       10,             0.1,  1e5,               NULL       },
     {"delta",       LC_SETTING_WORD,  AT(delta),       LC_DELTA_NONE,  0,    0,                 delta_words},
     {"delta_scale", LC_SETTING_REAL,  AT(delta_scale), 0.35,           1e-3, 1e3,               NULL       },
+    {"magnitude",   LC_SETTING_WHOLE, AT(magnitude),   0,              0,    1,                 NULL       },
 };
 
 static const lc_front_preset presets[] = {
@@ -67,6 +71,12 @@ static const lc_front_preset presets[] = {
     {"ecg",    "series rate=120 hop=2 low=5 high=35"},
     {NULL,     NULL                                 },
 };
+
+/* Channels behind the magnitude. */
+static size_t kept(const lc_frontend_settings *s)
+{
+    return s->magnitude > 0 ? 1 : s->channels;
+}
 
 static loco_status check(const lc_frontend_settings *s, loco_err *err)
 {
@@ -101,6 +111,14 @@ static loco_status fit(lc_frontend_settings *s, const lc_front_data *data, lc_te
     }
     s->low = fmin(s->low, s->rate / 8);
     s->high = s->high < 0.45 * s->rate ? s->high : 0;
+    if (open_rate && data->turn > TURNED) {
+        s->magnitude = 1;
+        lc_text_format(
+            notes,
+            "gravity points elsewhere in some recordings, by %.0f degrees: the magnitude of the axes is read; "
+            "frontend.magnitude=0 reads each axis\n",
+            data->turn);
+    }
     lc_text_format(notes, "series of %zu channel%s: the front end reads %.0f samples and gives %.0f frames a second\n",
                    s->channels, s->channels == 1 ? "" : "s", s->rate, s->rate / (double)s->hop);
     if (data->highest > data->lowest)
@@ -112,7 +130,7 @@ static loco_status fit(lc_frontend_settings *s, const lc_front_data *data, lc_te
 /* F is 1. */
 static size_t channels(const lc_frontend_settings *s)
 {
-    return (s->delta == LC_DELTA_CHANNEL ? 2 : 1) * s->hop * s->channels;
+    return (s->delta == LC_DELTA_CHANNEL ? 2 : 1) * s->hop * kept(s);
 }
 
 static lc_columns columns(const lc_frontend_settings *s)
@@ -183,9 +201,21 @@ static void settle(const biquad *f, double state[2], double x, double gain)
     state[0] = f->b1 * x - f->a1 * gain * x + state[1];
 }
 
+/* The channels of a sample, or at *room their magnitude. */
+static const float *reduce(const lc_frontend_settings *s, const float *sample, float *room)
+{
+    double sum = 0;
+    if (s->magnitude == 0)
+        return sample;
+    for (size_t c = 0; c < s->channels; c++)
+        sum += (double)sample[c] * (double)sample[c];
+    *room = (float)sqrt(sum);
+    return room;
+}
+
 static void start(series_front *f, const float *sample)
 {
-    for (size_t c = 0; c < f->settings.channels; c++) {
+    for (size_t c = 0; c < kept(&f->settings); c++) {
         channel *k = &f->each[c];
         double x = (double)sample[c];
         settle(&f->high, k->high, x, 0);
@@ -253,14 +283,16 @@ static loco_status open(void *state, const lc_frontend_settings *settings, loco_
 /* ---- frames ---- */
 
 /* One sample of all channels into its place of the frame. */
-static void take(series_front *f, const float *sample)
+static void take(series_front *f, const float *input)
 {
     const lc_frontend_settings *s = &f->settings;
     bool first = !f->started;
-    float *values = f->frame + f->held * s->channels, *deltas = values + s->hop * s->channels;
+    size_t C = kept(s);
+    float room, *values = f->frame + f->held * C, *deltas = values + s->hop * C;
+    const float *sample = reduce(s, input, &room);
     if (first)
         start(f, sample);
-    for (size_t c = 0; c < s->channels; c++) {
+    for (size_t c = 0; c < C; c++) {
         channel *k = &f->each[c];
         double y = filter(f, k, sample[c]), off = y - k->mean;
         values[c] = (float)(off / sqrt(fmax(k->variance, k->least)));
@@ -293,12 +325,12 @@ static size_t finish(void *state, float *frames)
 {
     series_front *f = state;
     const lc_frontend_settings *s = &f->settings;
-    size_t size = channels(s), half = s->hop * s->channels, written = f->held > 0;
+    size_t size = channels(s), C = kept(s), half = s->hop * C, written = f->held > 0;
     for (; f->held > 0 && f->held < s->hop; f->held++)
-        for (size_t c = 0; c < s->channels; c++) {
-            f->frame[f->held * s->channels + c] = f->each[c].before;
+        for (size_t c = 0; c < C; c++) {
+            f->frame[f->held * C + c] = f->each[c].before;
             if (s->delta == LC_DELTA_CHANNEL)
-                f->frame[half + f->held * s->channels + c] = 0;
+                f->frame[half + f->held * C + c] = 0;
         }
     if (written > 0)
         memcpy(frames, f->frame, size * sizeof *frames);
@@ -311,13 +343,15 @@ static size_t finish(void *state, float *frames)
 static void measure(void *state, const float *samples, size_t n)
 {
     series_front *f = state;
-    size_t C = f->settings.channels;
+    const lc_frontend_settings *s = &f->settings;
     for (size_t i = 0; i < n; i++) {
+        float room;
+        const float *sample = reduce(s, samples + i * s->channels, &room);
         if (!f->started)
-            start(f, samples);
-        for (size_t c = 0; c < C; c++) {
+            start(f, sample);
+        for (size_t c = 0; c < kept(s); c++) {
             channel *k = &f->each[c];
-            double y = filter(f, k, samples[i * C + c]);
+            double y = filter(f, k, sample[c]);
             if (f->measured == 0)
                 k->before =
                     (float)y; /* sums around a value that is near: squares of a large level would hide the rest */
@@ -334,7 +368,9 @@ static void measured(void *state, lc_scale *scale)
     series_front *f = state;
     double n = f->measured > 0 ? (double)f->measured : 1;
     *scale = f->settings.usual;
-    for (size_t c = 0; f->measured > 0 && c < f->settings.channels; c++) {
+    for (size_t c = kept(&f->settings); c < f->settings.channels; c++)
+        scale->spread[c] = 1; /* unused; a model stores a scale for each channel of its input */
+    for (size_t c = 0; f->measured > 0 && c < kept(&f->settings); c++) {
         const channel *k = &f->each[c];
         double mean = k->sum / n, variance = k->squares / n - mean * mean;
         scale->mean[c] = (double)k->before + mean;
@@ -347,7 +383,7 @@ static void measured(void *state, lc_scale *scale)
 
 static size_t rows(const lc_frontend_settings *s)
 {
-    return s->channels;
+    return kept(s);
 }
 
 /* The mean of a channel's samples, which lie (hop, channels) in a frame. */
@@ -355,19 +391,19 @@ static double value(const lc_frontend_settings *s, const float *frame, size_t ro
 {
     double sum = 0;
     for (size_t i = 0; i < s->hop; i++)
-        sum += (double)frame[i * s->channels + row];
+        sum += (double)frame[i * kept(s) + row];
     return sum / (double)s->hop;
 }
 
 /* The first channel. */
 static float curve(const lc_frontend_settings *s, const float *frame, size_t i)
 {
-    return frame[i * s->channels];
+    return frame[i * kept(s)];
 }
 
 /* A second of series takes a hundredth of the time of one of sound: more of it is read. */
 const lc_front_ops lc_front_series = {
-    .line = {.name = "series",       .title = "front end", .keys = keys,          .keys_len = sizeof keys / sizeof *keys},
+    .line = {.name = "series",      .title = "front end",  .keys = keys,       .keys_len = sizeof keys / sizeof *keys, .rare = 1},
     .presets = presets,
     .check = check,
     .fit = fit,
@@ -385,9 +421,9 @@ const lc_front_ops lc_front_series = {
     .measured = measured,
     .rescale = rescale,
     .long_frames = true,
-    .limits = {.batch = 120,           .calibrate = 36000,   .trained = 36000     },
+    .limits = {.batch = 120,                     .calibrate = 36000,                               .trained = 36000          },
     .strength = lc_series_strength,
-    .anchors = {"slope of the series", "peaks of the series",   "middle of pulses", "slope of the series"                                      },
+    .anchors = {"slope of the series", "peaks of the series", "middle of pulses", "slope of the series"  },
     .lag_step = 0.005,
     .faint = true,
     .rows = rows,

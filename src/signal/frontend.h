@@ -51,8 +51,9 @@ typedef struct lc_frontend_settings {
     double floor, shift, scale;
     lc_delta delta;
     double delta_scale;
-    double adapt;    /* seconds, 0: none */
-    size_t channels; /* of the input, where they stay separate */
+    double adapt;     /* seconds, 0: none */
+    size_t channels;  /* of the input, where they stay separate */
+    size_t magnitude; /* 1: of all channels one value is made, the root of the sum of their squares */
     lc_norm norm;
     lc_scale usual; /* with measure: scale=fixed. Not in the line; a spread of 0, the initial value, is read as 1 */
     char columns[LC_COLUMNS_BYTES]; /* names of the channels, "ax,ay"; "": as they come. Not in the line */
@@ -75,6 +76,7 @@ typedef struct lc_strength {
 typedef struct lc_front_data {
     double lowest, highest; /* sample rates, Hz */
     size_t channels;
+    double turn;        /* degrees, the largest angle between the gravity of two recordings; 0: there is none */
     const char *preset; /* of the training, or the line of a front end that the user set; NULL: neither */
 } lc_front_data;
 

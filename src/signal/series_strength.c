@@ -98,10 +98,39 @@ loco_status lc_series_peak(const lc_frontend_settings *settings, const float *sa
     return status;
 }
 
+/* One channel, the magnitude of all; the caller frees. NULL without memory. */
+static float *magnitude_of(const float *samples, size_t n, size_t channels)
+{
+    float *made = calloc(n + 1, sizeof *made);
+    for (size_t i = 0; made != NULL && i < n; i++) {
+        double sum = 0;
+        for (size_t c = 0; c < channels; c++)
+            sum += (double)samples[i * channels + c] * (double)samples[i * channels + c];
+        made[i] = (float)sqrt(sum);
+    }
+    return made;
+}
+
+static loco_status strength_of_magnitude(lc_strength *strength, const lc_frontend_settings *settings, lc_anchor anchor,
+                                         const float *samples, size_t n, loco_err *err)
+{
+    lc_frontend_settings one = *settings;
+    float *made = magnitude_of(samples, n, settings->channels);
+    if (made == NULL)
+        return lc_err_set(err, LOCO_ENOMEM, "out of memory to calibrate");
+    one.channels = 1;
+    one.magnitude = 0;
+    loco_status status = lc_series_strength(strength, &one, anchor, made, n, err);
+    free(made);
+    return status;
+}
+
 loco_status lc_series_strength(lc_strength *strength, const lc_frontend_settings *settings, lc_anchor anchor,
                                const float *samples, size_t n, loco_err *err)
 {
     loco_status status = LOCO_OK;
+    if (settings->magnitude > 0)
+        return strength_of_magnitude(strength, settings, anchor, samples, n, err);
     float *values = calloc(n + 1, sizeof *values);
     if (values == NULL)
         return lc_err_set(err, LOCO_ENOMEM, "out of memory to calibrate");

@@ -288,6 +288,23 @@ loco_status lc_sound_load(const char *path, double start, double end, double rat
     return lc_sound_load_channels(path, start, end, rate, (lc_columns){0, NULL}, samples, n, err);
 }
 
+/* The mean of three channels in memory, where its square is more than half of the mean square: gravity, not noise. */
+static void find_gravity(lc_sound_shape *shape, const lc_source *source)
+{
+    double sum[3] = {0}, squares = 0, length = 0, n = (double)source->frames;
+    if (source->memory == NULL || source->channels != 3)
+        return;
+    for (size_t i = 0; i < 3 * (size_t)source->frames; i++) {
+        double x = (double)source->memory[i];
+        sum[i % 3] += x;
+        squares += x * x;
+    }
+    for (size_t c = 0; c < 3; c++)
+        length += sum[c] / n * (sum[c] / n);
+    for (size_t c = 0; c < 3 && length > 0.5 * squares / n; c++)
+        shape->mean[c] = sum[c] / n;
+}
+
 loco_status lc_sound_measure(lc_sound_shape *shape, const char *path, const char *columns, loco_err *err)
 {
     lc_source source;
@@ -301,6 +318,7 @@ loco_status lc_sound_measure(lc_sound_shape *shape, const char *path, const char
                                   .channels = source.channels,
                                   .ignored = source.ignored};
         snprintf(shape->names, sizeof shape->names, "%s", source.titles != NULL ? source.titles : "");
+        find_gravity(shape, &source);
         snprintf(shape->notice, sizeof shape->notice, "%s", source.notice != NULL ? source.notice : "");
     }
     lc_source_close(&source);

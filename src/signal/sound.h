@@ -106,6 +106,7 @@ typedef struct lc_sound_shape {
     size_t channels, ignored;     /* columns that were not wanted */
     char names[LC_COLUMNS_BYTES]; /* of the channels; "": they have none */
     char notice[LC_NOTICE_BYTES]; /* what the user should know about the file; "": nothing */
+    double mean[3];               /* of a series of three channels; 0 where these are less than most of it */
 } lc_sound_shape;
 
 LOCO_MUST_USE loco_status lc_sound_measure(lc_sound_shape *shape, const char *path, const char *columns, loco_err *err);

@@ -7,6 +7,7 @@
 #include "train/plan.h"
 
 #include "base/status.h"
+#include "data/gravity.h"
 #include "signal/source.h"
 #include "train/auxiliary.h"
 #include "train/start.h"
@@ -71,6 +72,7 @@ static loco_status measure_data(lc_plan *plan, lc_front_data *data, size_t *more
 {
     lc_frontend_settings *front = &plan->recipe.frontend;
     lc_sound_shape shape = {.channels = 1};
+    lc_gravity gravity = {.len = 0};
     bool chosen = front->columns[0] != '\0';
     for (size_t i = 0; i < plan->set->recordings_len; i++) {
         loco_status status = lc_sound_measure(&shape, plan->set->recordings[i].path,
@@ -86,8 +88,10 @@ static loco_status measure_data(lc_plan *plan, lc_front_data *data, size_t *more
         data->highest = fmax(data->highest, shape.rate);
         *more += i > 0 && !chosen && shape.ignored > 0;
         add_oddity(odd, shape.notice);
+        lc_gravity_add(&gravity, &shape);
     }
     data->channels = shape.channels;
+    data->turn = gravity.turn;
     return LOCO_OK;
 }
 
@@ -101,6 +105,16 @@ static const char *own_front_end(const loco_train_options *training)
     return line;
 }
 
+/* Then it is not chosen by the data. */
+static bool sets_magnitude(const loco_train_options *training)
+{
+    static const char key[] = "frontend.magnitude=";
+    for (size_t i = 0; i < training->sets_len; i++)
+        if (strncmp(training->sets[i], key, sizeof key - 1) == 0)
+            return true;
+    return false;
+}
+
 static loco_status fit_front_end(lc_plan *plan, const loco_train_options *training, loco_err *err)
 {
     lc_front_data data = {.lowest = (double)INFINITY, .preset = training->preset};
@@ -111,6 +125,8 @@ static loco_status fit_front_end(lc_plan *plan, const loco_train_options *traini
     oddities odd = {.len = 0};
     loco_status status = measure_data(plan, &data, &more, &odd, err);
     note_oddities(&notes, &odd);
+    if (sets_magnitude(training))
+        data.turn = 0;
     if (status == LOCO_OK)
         status = lc_frontend_fit(&plan->recipe.frontend, &data, &notes, err);
     lc_columns columns = lc_frontend_columns(&plan->recipe.frontend);

@@ -140,6 +140,37 @@ run 0 detect -m live.loco folder
 checks=$((checks + 1))
 [[ $(cut -d, -f1 out | sort -u | tr '\n' ' ') == 'file folder/one.csv folder/two.csv ' ]] || fail "a folder of series: $(cut -d, -f1 out | sort -u)"
 
+# a sensor that is worn another way in each recording: the pulses point along gravity, which turns by 60 degrees
+mkdir turned && cd turned || exit 1
+echo 'file,start,end,pulse' >counts.csv
+echo 'file,time,class' >events.csv
+for i in 1 2 3 4; do
+    series "w$i" "$i"
+    awk -F, -v OFS=, -v a="$((i * 60))" 'NR == 1 {print $1, "ax", "ay", "az"; next}
+        {a0 = a * 3.14159 / 180; print $1, $2 * cos(a0) - $3 * sin(a0), $3 * cos(a0) + $2 * sin(a0), 0.01 * (NR % 3)}' "w$i.csv" >w.csv
+    mv w.csv "w$i.csv"
+done
+cd ..
+run 0 train turned -o turned.loco "${small[@]}" --set frontend.scale=running
+says err 'gravity points elsewhere in some recordings, by 180 degrees: the magnitude of the axes is read; frontend.magnitude=0'
+says err 'series of 3 channels'
+run 0 inspect turned.loco
+says out 'magnitude=1'
+says out 'columns     ax,ay,az'
+run 0 eval -m turned.loco turned --require f1@50=0.9
+run 0 detect -m turned.loco turned/w1.csv
+cp out turned.out
+checks=$((checks + 3))
+"$loco" detect -m turned.loco - <turned/w1.csv >out 2>err || fail "live magnitude: $(cat err)"
+[[ $(cut -d, -f2- turned.out) == "$(cut -d, -f2- out)" && $(wc -l <out) -gt 30 ]] || fail "live magnitude differs: $(head -3 out)"
+run 0 plot clip -m turned.loco turned/w1.csv --from 1s --to 3s -o w1.svg
+run 0 train turned -o t.loco --set steps=1 --set check=1 --no-calibration --set frontend.magnitude=0
+! grep -q 'gravity' err || fail 'frontend.magnitude=0 is overridden'
+run 0 train set -o t.loco --set steps=1 --set check=1 --no-calibration --set frontend.magnitude=1
+run 0 inspect t.loco
+says out 'series rate=50 channels=2 hop=1'
+says out 'magnitude=1'
+
 # columns are found by their names, in any order and between others
 run 0 inspect live.loco
 says out 'columns     x,y'

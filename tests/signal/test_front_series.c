@@ -48,6 +48,55 @@ static void frames_are_samples_side_by_side(void)
     lc_frontend_free(front);
 }
 
+/* 3, 4 and 12 are 13 long, whichever axis is which; the frames are those of one channel that holds it. */
+static void the_magnitude_is_one_channel(void)
+{
+    static const float x[] = {3, 4, 12, 4, 12, 3, -12, 3, 4, 0, 0, 26, 26, 0, 0}, one[] = {13, 13, 13, 26, 26};
+    static const char keys[] = "rate=100 hop=2 low=5 scale=running adapt=1 delta=channel";
+    float frames[3 * 4], want[3 * 4];
+    char line[128];
+    lc_frontend_settings s, plain;
+    lc_scale scale = {{0}, {0}}, plain_scale = {{0}, {0}};
+    snprintf(line, sizeof line, "series channels=3 magnitude=1 %s", keys);
+    lc_frontend *front = make(line, &s);
+    snprintf(line, sizeof line, "series %s", keys);
+    lc_frontend *single = make(line, &plain);
+    CHECK_EQ(lc_frontend_channels(&s), 4);
+    CHECK_EQ(lc_frontend_inputs(&s), 3);
+    CHECK_EQ(lc_frontend_rows(&s), 1);
+    CHECK_EQ(run(front, 4, x, 5, frames), 3);
+    CHECK_EQ(run(single, 4, one, 5, want), 3);
+    CHECK(case_same(frames, want, sizeof want));
+    CHECK_NEAR(lc_frontend_value(&s, frames, 0), lc_frontend_value(&plain, want, 0), 0);
+    lc_frontend_measure(front, x, 5);
+    lc_frontend_measured(front, &scale);
+    lc_frontend_measure(single, one, 5);
+    lc_frontend_measured(single, &plain_scale);
+    CHECK_NEAR(scale.mean[0], plain_scale.mean[0], 0);
+    CHECK_NEAR(scale.spread[0], plain_scale.spread[0], 0);
+    CHECK_NEAR(scale.spread[2], 1, 0);
+    lc_frontend_free(front);
+    lc_frontend_free(single);
+}
+
+/* Of the same input: calibration looks at the magnitude, too. */
+static void the_strength_is_that_of_the_magnitude(void)
+{
+    static const float x[] = {3, 4, 4, 3, -4, 3, 0, 10, 10, 0, 3, 4}, one[] = {5, 5, 5, 10, 10, 5};
+    lc_frontend_settings s, plain;
+    CHECK_STATUS(lc_frontend_parse(&s, "series rate=100 channels=2 magnitude=1 low=5", NULL), LOCO_OK);
+    CHECK_STATUS(lc_frontend_parse(&plain, "series rate=100 low=5", NULL), LOCO_OK);
+    for (int anchor = LC_ANCHOR_RISE; anchor <= LC_ANCHOR_PEAK; anchor++) {
+        lc_strength got = {0}, want = {0};
+        CHECK_STATUS(lc_frontend_strength(&got, &s, (lc_anchor)anchor, x, 6, NULL), LOCO_OK);
+        CHECK_STATUS(lc_frontend_strength(&want, &plain, (lc_anchor)anchor, one, 6, NULL), LOCO_OK);
+        CHECK_EQ(got.len, 6);
+        CHECK(case_same(got.values, want.values, 6 * sizeof *want.values));
+        free(got.values);
+        free(want.values);
+    }
+}
+
 static void pieces_do_not_matter(void)
 {
     static float x[2 * N], whole[N * 4], parts[N * 4];
@@ -188,6 +237,8 @@ static void silence_is_not_made_loud(void)
 int main(void)
 {
     RUN(frames_are_samples_side_by_side);
+    RUN(the_magnitude_is_one_channel);
+    RUN(the_strength_is_that_of_the_magnitude);
     RUN(pieces_do_not_matter);
     RUN(filters_have_their_corners);
     RUN(a_constant_begins_without_a_jump);

@@ -64,7 +64,8 @@ static void note_oddities(lc_text *notes, const oddities *odd)
     if (odd->len == 1)
         lc_text_format(notes, "%s\n", odd->first);
     else if (odd->len > 1)
-        lc_text_format(notes, "%s; so, or alike, %zu more recordings\n", odd->first, odd->len - 1);
+        lc_text_format(notes, "%s; %zu more %s\n", odd->first, odd->len - 1,
+                       odd->len == 2 ? "recording is alike" : "recordings are alike");
 }
 
 /* Rates, channels and columns of the data; more: recordings with columns that the first does not have. */

@@ -76,7 +76,7 @@ cp out file.out
 says err 'the time stamps of standard input vary; rows are resampled'
 run 0 train uneven -o u.loco "${small[@]}" --set steps=1 --set check=1 --no-calibration
 says err 'uneven/u5.csv: times are taken for milliseconds; time stamps vary ('
-says err 'columns that are not read (text or more times): activity; so, or alike, 1 more recordings'
+says err 'columns that are not read (text or more times): activity; 1 more recording is alike'
 says err 'columns x,y'
 sed 's/^1763436736/1763436706/' uneven/u5.csv >back.csv
 refused 3 ': the clock goes back by 2' detect -m m.loco back.csv

@@ -178,6 +178,9 @@ static loco_status find_rate(lc_live_rows *l, double usual, loco_err *err)
     if (l->rows.stated < 0)
         return lc_err_set(err, LOCO_EDATA, "%s: the comment with the rate has no number; write # rate: 50",
                           l->name.text);
+    if (l->rows.stated > 0 && !(l->rows.stated >= 1 && l->rows.stated <= LC_SOUND_RATE))
+        return lc_err_set(err, LOCO_EDATA, "%s: a rate of %.4f Hz is stated; it may be 1 to %d Hz", l->name.text,
+                          fmin(l->rows.stated, 1e12), LC_SOUND_RATE);
     l->rate = l->rows.stated;
     l->follow = true;
     l->unit = l->rows.unit;

@@ -49,6 +49,7 @@ static void wrong_streams_are_refused(void)
         {"",                                                                         NULL, "pipe: is empty; the first row names",     0},
         {"\n# nothing\n\n",                                                          NULL, "pipe: is empty; the first row names",     0},
         {"x,y\n1,2\n",                                                               NULL, "no column is named time, and no rate",    0},
+        {"# rate: 1e99\nt,x\n0,1\n1,1\n",                                            NULL, "it may be 1 to 1000000 Hz",               0},
         {"# rate: fast\nx\n1\n",                                                     NULL, "has no number; write # rate: 50",         0},
         {"# rate: 50\nx,y\n1,2\n\n1\n",                                              NULL, "pipe:5: 1 cell, where the header has 2",  1},
         {"# rate: 50\nx,y\n1,2\n1,high\n",                                           NULL, "pipe:4: column \"y\": \"high\" is not a", 1},

@@ -31,14 +31,12 @@
  * Options. A struct loco_..._options begins with its size, so that later versions can add fields:
  *     loco_detect_options how = {.size = sizeof how, .decoding = "threshold=0.5"};
  * Fields that are 0 mean the default; a null pointer in place of the options means all defaults.
- * Ownership. The caller owns every array it passes; a handle owns what it made; nothing passed is kept after a call,
- * unless a comment says so. What a call allocates for the caller is freed by loco_free, a handle by its own ..._free; both
- * take null pointers.
+ * Ownership. The caller owns every array it passes; nothing passed is kept after a call, unless a comment says so. What
+ * a call allocates for the caller is freed by loco_free, a handle by its own ..._free; both take null pointers.
  * Errors. What can fail returns a loco_status and writes one sentence to err when err is not NULL. On failure no result
  * has been touched. The library never prints, never exits, and has no global state.
- * Threads. A handle serves one caller at a time; different handles are independent. A model is read only: several threads
- * may use it at once, as long as none calibrates or frees it. Results do not depend on the number of threads, not in the
- * last bit.
+ * Threads. A handle serves one caller at a time; different handles are independent. Several threads may use a model, as
+ * long as none calibrates or frees it. Results do not depend on the number of threads, not in the last bit.
  */
 #ifndef LOCO_H
 #define LOCO_H
@@ -89,7 +87,7 @@ LOCO_API const char *loco_status_name(loco_status status); /* "out of memory" */
 LOCO_API const char *loco_kernels(void);
 /* Frees what a call allocated for the caller. */
 LOCO_API void loco_free(void *memory);
-/* The word of a list that is nearest to a misspelt one, for "did you mean"; NULL when none is near. */
+/* The word of a list that is nearest to a misspelt one; NULL when none is near. */
 LOCO_API const char *loco_nearest(const char *word, const char *const *words, size_t words_len);
 
 /* ---- labels: what is known about a count ------------------------------------------------------------------- */
@@ -109,14 +107,12 @@ LOCO_API loco_label loco_label_unknown(void);
 
 /* Reads `3`, `2..5`, `>=1`, `<=4` or `?` from length bytes of text; spaces around the parts are allowed. */
 LOCO_CALL loco_label_parse(loco_label *label, const char *text, size_t length, loco_err *err);
-
 /* Writes a label as loco_label_parse reads it, cut at size bytes with a final 0. Returns the full length. */
 LOCO_API size_t loco_label_format(char *text, size_t size, loco_label label);
 
 /* ---- the count loss ----------------------------------------------------------------------------------------- *
  * Frame t holds an event with probability p_t = 1 / (1 + exp(-z_t)), z_t its logit, independently of the other frames.
- * The number of events Y is then Poisson-binomial, and everything here is exact for that distribution: no sampling, no
- * approximation, any length, any count. */
+ * The number of events Y is then Poisson-binomial. All is exact: no sampling, no approximation, any length and count. */
 
 /* Working memory and threads. It grows to what the largest call needs and keeps it: a second call of the same shape
  * allocates nothing. At most 72 bytes a frame of the longest sequence, 136 an item of the largest batch, 17 MiB a thread. */

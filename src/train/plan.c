@@ -165,6 +165,8 @@ static loco_status start_from(lc_plan *plan, const loco_train_options *training,
 {
     static const char *const fixed[] = {"network=", "columns=", "frontend=", "frontend."};
     lc_front_data data = {.lowest = (double)INFINITY};
+    lc_text notes = {0};
+    oddities odd = {.len = 0};
     size_t more = 0;
     for (size_t i = 0; i < training->sets_len; i++)
         for (size_t j = 0; j < sizeof fixed / sizeof fixed[0]; j++)
@@ -174,12 +176,18 @@ static loco_status start_from(lc_plan *plan, const loco_train_options *training,
     loco_status status = loco_model_open(&plan->from, training->from, err);
     if (status == LOCO_OK)
         status = lc_start_recipe(&plan->recipe, plan->from, err);
+    if (status == LOCO_OK && plan->set->recordings_len > 0)
+        status = lc_frontend_check_file(&plan->recipe.frontend, plan->set->recordings[0].path, err);
     if (status == LOCO_OK)
-        status = measure_data(plan, &data, &more, err);
+        status = measure_data(plan, &data, &more, &odd, err);
+    note_oddities(&notes, &odd);
     size_t channels = lc_frontend_inputs(&plan->recipe.frontend);
     if (status == LOCO_OK && !plan->recipe.frontend.ops->sound && data.channels != channels)
         status = lc_err_set(err, LOCO_EDATA, "%.100s reads series of %zu channels, and the recordings have %zu",
                             training->from, channels, data.channels);
+    if (status == LOCO_OK)
+        return notice_lines(training, &notes, err);
+    lc_text_free(&notes);
     return status;
 }
 

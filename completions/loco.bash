@@ -18,7 +18,7 @@ _loco_values()
         --decoding | -d) words="threshold= gap= window= mass peak count" ;;
         --seed | --threads | --recordings | --steps | --seconds | --ensemble | --most | --gap | --tolerance | --require | \
             --counts | --interval | --every | --clip | --from | --to | --class | --title | --about | --licence | --test | --valid | --label | --rate | --sample) words=none ;;
-        --model | -m) words=models ;;
+        --model | -m | --from) words=models ;;
         --output | -o | --log | --reference | --estimate) words= ;;
         *) return 1 ;;
     esac
@@ -28,7 +28,7 @@ _loco_options()
 {
     case $1 in
         demo) words="--output --seed --threads --recordings --steps --help" ;;
-        train) words="--output --preset --set --resume --log --about --licence --no-calibration --threads --seed --help" ;;
+        train) words="--output --preset --from --set --resume --log --about --licence --no-calibration --threads --seed --help" ;;
         detect) words="--model --output --format --tempo --decoding --ensemble --counts --raw --threads --help" ;;
         count) words="--model --format --interval --label --every --clips --raw --threads --help" ;;
         enrich) words="--model --output --format --gap --tolerance --posterior --help" ;;

@@ -2,7 +2,7 @@
  *
  * fuzz_wfdb_annotation.c - any bytes as annotations in MIT format.
  *   Those that are accepted rise in time and have codes that exist; what is refused names the byte. */
-#include "signal/wfdb.h"
+#include "studio/import/wfdb_marks.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -375,17 +375,13 @@ static size_t list_clips(const counts_state *s, size_t k)
 
 static void describe(lc_text *findings, const lc_count_calibration *c)
 {
-    lc_text_format(findings, " of %zu recording%s: ", c->recordings, c->recordings == 1 ? "" : "s");
-    lc_text_number(findings, c->scale, 2);
-    lc_text_string(findings, c->shift < 0 ? " z - " : " z + ");
-    lc_text_number(findings, fabs(c->shift), 2);
-    lc_text_string(findings, " of logits z, counts by ");
-    lc_text_string(findings, c->detections ? "detections, +- " : "expectation, +- ");
+    lc_text_format(findings, " of %zu recording%s; a count is the %s, ", c->recordings, c->recordings == 1 ? "" : "s",
+                   c->detections ? "number of detections" : "expected number");
+    lc_text_string(findings, "within ");
     lc_text_number(findings, 100 * c->spread, 1);
-    lc_text_string(findings, " % in a recording, 90 % intervals to p-value ");
-    lc_text_number(findings, lc_count_calibration_tail(c, 0.9), 4);
+    lc_text_string(findings, " % in other recordings");
     if (c->recordings < 2)
-        lc_text_string(findings, "; one recording cannot show how others differ: calibrate on several");
+        lc_text_string(findings, ", a guess from one recording: calibrate on several");
     lc_text_string(findings, "\n");
 }
 
@@ -404,8 +400,7 @@ static loco_status fit_all(counts_state *s, lc_text *findings, loco_err *err)
                            LC_COUNTS_FEWEST);
             continue;
         }
-        lc_text_format(findings, "counts %s by %zu clips",
-                       exact < LC_COUNTS_FEWEST ? "compared, but not calibrated," : "calibrated", exact);
+        lc_text_format(findings, "counts %s by %zu clips", exact < LC_COUNTS_FEWEST ? "compared" : "calibrated", exact);
         model->count_calibrated = true;
         describe(findings, &model->count_calibration[k]);
     }

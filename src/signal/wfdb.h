@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
- * wfdb.h - records of PhysioNet's WFDB: a text header, samples, annotations. */
+ * wfdb.h - records of PhysioNet's WFDB: a text header and samples. Annotations are in studio/import. */
 #ifndef LC_SIGNAL_WFDB_H
 #define LC_SIGNAL_WFDB_H
 
 #include "signal/track.h"
 
-enum { LC_WFDB_NAME = 63, LC_WFDB_MARKS = 1 << 24 };
+enum { LC_WFDB_NAME = 63 };
 
 typedef struct lc_wfdb_signal {
     double gain; /* numbers of the file a physical unit */
@@ -32,18 +32,5 @@ LOCO_MUST_USE loco_status lc_wfdb_header_parse(lc_wfdb_header *header, const cha
 /* The samples in physical units; formats 212, 16, 61, 80, 24 and 32. */
 LOCO_MUST_USE loco_status lc_wfdb_samples(lc_track *track, const char *name, const lc_wfdb_header *header,
                                           const void *bytes, size_t length, lc_missing missing, loco_err *err);
-
-/* An annotation: at which sample, and its code, such as 1 for a normal beat, 5 for a PVC. */
-typedef struct lc_wfdb_mark {
-    uint64_t sample;
-    unsigned code;
-} lc_wfdb_mark;
-
-/* Annotations in MIT format (*.atr), in order; to free(). Notes without a place of their own are left out. */
-LOCO_MUST_USE loco_status lc_wfdb_marks_parse(lc_wfdb_mark **marks, size_t *marks_len, const char *name,
-                                              const void *bytes, size_t length, loco_err *err);
-
-bool lc_wfdb_is_beat(unsigned code); /* and no change of rhythm, noise or wave */
-bool lc_wfdb_is_pvc(unsigned code);  /* a premature ventricular contraction */
 
 #endif

@@ -8,7 +8,7 @@
 #include "train/example.h"
 
 #include "data/augment.h"
-#include "signal/stretch.h"
+#include "data/stretch.h"
 
 #include <math.h>
 #include <stdlib.h>

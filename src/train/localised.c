@@ -133,15 +133,15 @@ static bool is_flat(const lc_localised *row, double stands, double missed)
 void lc_localised_advice(lc_text *text, const lc_localised *row, const char *name, const lc_plan *plan)
 {
     double stands = row->found / fmax(row->expected, 1e-9), missed = row->missed / fmax(row->counts, 1e-9);
+    bool flat = is_flat(row, stands, missed);
     if (row->counts <= 0 && row->expected < 1)
         return; /* nothing to find */
-    lc_text_format(text, "%s: %.0f %% of the expected events stand out", name, 100 * stands);
+    if (!flat && (row->counts <= 0 || missed <= (mean_count(plan) > many ? most_missed_many : most_missed)))
+        return;
+    lc_text_format(text, "warning: %s is not %s: %.0f %% of the expected events stand out", name,
+                   flat ? "localised" : "found reliably", 100 * stands);
     if (row->counts > 0)
-        lc_text_format(text, "; detections miss the counts of %s recordings by %.0f %%",
+        lc_text_format(text, ", and detections miss the counts of %s recordings by %.0f %%",
                        any_held(plan) ? "held-out" : "the", 100 * missed);
-    lc_text_string(text, "\n");
-    if (is_flat(row, stands, missed))
-        lc_text_format(text, "warning: %s is not localised, its times mean little; %s\n", name, remedy(plan));
-    else if (row->counts > 0 && missed > (mean_count(plan) > many ? most_missed_many : most_missed))
-        lc_text_format(text, "warning: %s is not found reliably; %s\n", name, remedy(plan));
+    lc_text_format(text, "; %s\n", remedy(plan));
 }

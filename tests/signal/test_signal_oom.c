@@ -7,7 +7,7 @@
 #include "signal/frontend.h"
 #include "signal/onset.h"
 #include "signal/sound.h"
-#include "signal/stretch.h"
+#include "data/stretch.h"
 #include "signal/track.h"
 
 typedef loco_status work(loco_err *err);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * stretch.h - slower or faster sound of the same pitch. */
-#ifndef LC_SIGNAL_STRETCH_H
-#define LC_SIGNAL_STRETCH_H
+#ifndef LC_DATA_STRETCH_H
+#define LC_DATA_STRETCH_H
 
 #include "loco.h"
 

@@ -2,7 +2,7 @@
  * test_wfdb_marks.c - annotations made word by word: skips, fields, texts, and what is refused. */
 #include "cases.h"
 
-#include "signal/wfdb.h"
+#include "studio/import/wfdb_marks.h"
 
 typedef struct file {
     unsigned char at[256];

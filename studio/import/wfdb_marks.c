@@ -8,8 +8,10 @@
  *     60..62  a field of the annotation before, without a time of its own
  *     63      a text of so many bytes, and one of padding where that is odd
  */
+#include "studio/import/wfdb_marks.h"
+
 #include "base/status.h"
-#include "signal/wfdb.h"
+#include "signal/track.h"
 
 #include <stdlib.h>
 

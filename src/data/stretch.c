@@ -16,7 +16,7 @@
  * sonic leaves out or repeats whole periods of a voice, between which it copies: times run ahead, and fall back. What
  * rises too slowly for an attack is right to REACH and half a step's slip, (HOP + FADE) / 2 * |1 - factor|.
  */
-#include "signal/stretch.h"
+#include "data/stretch.h"
 
 #include "base/status.h"
 #include "signal/kernels.h"

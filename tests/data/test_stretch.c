@@ -2,7 +2,7 @@
  * test_stretch.c - stretched sound has the right length, and its events are where they should be. */
 #include "sounds.h"
 
-#include "signal/stretch.h"
+#include "data/stretch.h"
 
 static void wrong_arguments_are_refused(void)
 {

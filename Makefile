@@ -14,6 +14,7 @@ help:
 	@echo 'make bench     build, then measure against other implementations'
 	@echo 'make experiment-drums   the drum models and all that they are compared with, from nothing to the tables'
 	@echo 'make experiment-ecg     heart beats from counts, weaker and weaker, from the records to the tables'
+	@echo 'make experiment-counts  one count for 60, 200 and 1000 events, from synthetic walks to the table'
 	@echo 'make lint      formatting, static analysis, scripts, manual, size budgets'
 	@echo 'make format    lay out all C as lint wants it'
 	@echo 'make asan      second compiler; tests under the address and undefined-behaviour sanitizers; first inputs of the fuzz targets'
@@ -47,6 +48,9 @@ experiment-drums: build
 experiment-ecg: build
 	experiments/ecg/run
 
+experiment-counts: build
+	experiments/counts/run
+
 lint:
 	@$(deps) build lint
 	$(workflow) lint
@@ -74,4 +78,4 @@ install: build
 clean:
 	rm -rf build
 
-.PHONY: help build demo test bench experiment-drums experiment-ecg lint format asan tsan fuzz install clean
+.PHONY: help build demo test bench experiment-drums experiment-ecg experiment-counts lint format asan tsan fuzz install clean

@@ -17,7 +17,7 @@
  * any n.
  *
  * When. Too early it fixes whatever the first steps found. So it begins after a fifth of the steps and is full after
- * three fifths; clips of few events, which learn by the exact loss, keep it to the last bit. Measured (docs/counts.md):
+ * three fifths; clips of few events, which learn by the exact loss, keep it to the last bit. Measured (docs/large-counts.md):
  * walks of 200 steps with one count each, F1 within 150 ms .775 by the exact loss, .965 with 1 - u up to 0.5; .740 by a
  * penalty on the variance, sum p(1-p), in place of the temperature. */
 #include "train/sharpen.h"

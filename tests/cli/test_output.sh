@@ -84,6 +84,28 @@ run 0 detect -m m.loco set/rec_00[01].wav -o one --format jsonl
 [[ -f one ]] || fail "a format for several files needs no folder"
 refused 4 'cannot make the folder take.csv/in: Not a directory' detect -m m.loco $take -o take.csv/in/
 
+# ---- from a model: other classes, and what is refused ----
+mkdir other
+ln -s ../set/rec_000.wav ../set/rec_001.wav ../set/rec_002.wav other/
+awk -F, -v OFS=, 'NR == 1 { print $1, $2, $3, $5, "clap" } NR > 1 && $1 < "rec_003" { print $1, $2, $3, $5, 0 }' \
+    set/counts.csv >other/counts.csv
+run 0 train other -o from.loco --from m.loco --set steps=5 --set check=5
+says err 'starts from m.loco, which knows 1 of 2 classes'
+cp from.loco first.loco
+run 0 train other -o from.loco --from m.loco --set steps=5 --set check=5 --threads 1
+cmp -s from.loco first.loco || fail "another model on another number of threads"
+run 0 inspect from.loco
+says out 'm.loco; no licence stated'
+says out '--from m.loco'
+refused 2 'network=dense 3: front end and network are those of m.loco' train set -o x.loco --from m.loco \
+    --set 'network=dense 3'
+refused 3 'none.loco' train set -o x.loco --from none.loco
+
+# ---- a run that localises nothing says so ----
+run 0 train set -o early.loco --set steps=2 --set check=2 --set batch=2
+says err 'warning: kick is not localised: '
+says err 'early.loco is written, with a warning above'
+
 # ---- decoding, counts, ensembles ----
 for decoding in 'mass window=0.02 threshold=0.3 gap=0.05' 'peak threshold=0.02 gap=0.03' 'count reset=0.3 quiet=0.02' \
     threshold=0.9 'threshold=0.05 gap=0.1'; do

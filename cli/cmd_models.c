@@ -105,7 +105,8 @@ static void print_number(const char *key, double value)
 
 static void print_object(const facts *f, const loco_model *model)
 {
-    static const char *const keys[] = {"licence", "about", "trained_on", "from", "version", "command", "scores", "recipe"};
+    static const char *const keys[] = {"licence", "about",   "trained_on", "from",
+                                       "version", "command", "scores",     "recipe"};
     fputs("{\"name\":", stdout);
     lc_cli_json_string(f->name);
     print_pair("path", f->path);

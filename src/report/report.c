@@ -117,7 +117,7 @@ static loco_status find_events(const report_job *j, exhibit *e, loco_err *err)
 static loco_status read_exhibit(report_job *j, exhibit *e, loco_err *err)
 {
     const lc_frontend_settings *front = &j->model->frontend;
-    double seconds, rate;
+    double seconds = 0, rate;
     lc_scale scale;
     bool scaled = false;
     loco_status status = lc_frontend_check_file(front, e->path, err);

@@ -161,7 +161,7 @@ static loco_status rate_of_times(lc_live_rows *l, double usual, loco_err *err)
     step *= l->unit;
     for (size_t i = 0; i < n; i++)
         seconds[i] = (l->times[i] - l->times[0]) * l->unit;
-    l->follow = step > 0 && lc_even_line(seconds, n, step, l->quantum * l->unit);
+    l->follow = n > 1 && step > 0 && lc_even_line(seconds, n, step, l->quantum * l->unit);
     double rate = l->follow ? (double)(n - 1) / seconds[n - 1] : 1 / step;
     if (!(step > 0 && rate >= 1 && rate <= LC_SOUND_RATE))
         return lc_err_set(err, LOCO_EDATA,

@@ -4,10 +4,10 @@
 #include "oom.h"
 #include "sounds.h"
 
+#include "data/stretch.h"
 #include "signal/frontend.h"
 #include "signal/onset.h"
 #include "signal/sound.h"
-#include "data/stretch.h"
 #include "signal/track.h"
 
 typedef loco_status work(loco_err *err);

@@ -2,8 +2,8 @@
  *
  * fuzz_wav_header.c - any bytes as the header of a WAV stream.
  *   What is accepted can be opened as samples without a header; what is not gives a sentence and changes nothing. */
+#include "detect/wav_header.h"
 #include "signal/source.h"
-#include "signal/wav_header.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #include "detect/input.h"
 
 #include "base/status.h"
-#include "signal/wav_header.h"
+#include "detect/wav_header.h"
 
 #include <errno.h>
 #include <stdio.h>

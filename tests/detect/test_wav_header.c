@@ -2,8 +2,8 @@
  * test_wav_header.c - headers of WAV streams: what is read of them, and each kind of damage. */
 #include "cases.h"
 
+#include "detect/wav_header.h"
 #include "signal/source.h"
-#include "signal/wav_header.h"
 
 typedef struct bytes {
     unsigned char data[400];

@@ -9,7 +9,7 @@
  * Other chunks before the samples are skipped. The size of a sample is that of its place in a frame: 20 bits come in 3
  * bytes. Lengths that programs write while they do not know the end, seen: 0 (Python), 0x7ffff024 (sox), 0x7fffffff
  * and 0x80000000 (arecord), 0xffffffff (ffmpeg). */
-#include "signal/wav_header.h"
+#include "detect/wav_header.h"
 
 #include "base/status.h"
 #include "signal/source.h"

@@ -5,8 +5,8 @@
  *     lc_raw_format format;
  *     status = lc_wav_header(&format, "standard input", read_some, &descriptor, err);
  *     ... what comes next are the samples, as lc_source_open_raw reads them ... */
-#ifndef LC_SIGNAL_WAV_HEADER_H
-#define LC_SIGNAL_WAV_HEADER_H
+#ifndef LC_DETECT_WAV_HEADER_H
+#define LC_DETECT_WAV_HEADER_H
 
 #include "signal/sound.h"
 

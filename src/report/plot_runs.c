@@ -2,7 +2,7 @@
  * plot_runs.c - the logs of several runs in one picture.
  *
  * Runs of one name are one method. At each step at which any of them was validated: the mean of those that were, and
- * the least and the largest of them. Losses are not drawn: those of two methods are different things. */
+ * the least and the largest of them. Losses come last: those of two methods may be different things. */
 #include "base/file.h"
 #include "base/status.h"
 #include "report/compare.h"
@@ -17,9 +17,11 @@ static const struct {
     const char *heading;
     size_t offset;
 } scores[] = {
-    {"F1 within 50 ms, held-out recordings", offsetof(lc_journal_entry, f1_50)   },
-    {"F1 within 20 ms",                      offsetof(lc_journal_entry, f1_20)   },
-    {"part of the held-out counts met",      offsetof(lc_journal_entry, held_hit)},
+    {"F1 within 50 ms, held-out recordings",       offsetof(lc_journal_entry, f1_50)    },
+    {"F1 within 20 ms",                            offsetof(lc_journal_entry, f1_20)    },
+    {"part of the held-out counts met",            offsetof(lc_journal_entry, held_hit) },
+    {"part of the expected events that stand out", offsetof(lc_journal_entry, sharp)    },
+    {"loss of the held-out counts",                offsetof(lc_journal_entry, held_loss)},
 };
 enum { SCORES = sizeof scores / sizeof scores[0] };
 

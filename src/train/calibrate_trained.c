@@ -12,15 +12,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Appends a warning for each class whose events are not localised. */
+/* Appends warnings about classes whose events are not localised. */
 static loco_status judge(const loco_model *model, const lc_plan *plan, lc_text *findings, loco_err *err)
 {
     size_t K = model->net->classes;
     lc_localised *rows = calloc(K, sizeof *rows);
     loco_status status = rows == NULL ? lc_err_set(err, LOCO_ENOMEM, "out of memory to judge the model")
                                       : lc_localised_measure(rows, model, plan, err);
-    for (size_t k = 0; status == LOCO_OK && k < K; k++)
-        lc_localised_advice(findings, &rows[k], model->classes[k], plan);
+    if (status == LOCO_OK)
+        lc_localised_advice(findings, rows, model->classes, K, plan);
     free(rows);
     return status;
 }

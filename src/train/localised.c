@@ -15,6 +15,7 @@
 #include "detect/infer.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 static const double sure = 0.5;                          /* probability of a detection that stands out */
@@ -23,6 +24,9 @@ static const double some_missed = 0.15, most_missed = 0.6, most_missed_many = 0.
                                                                                     * clips errors cancel */
 static const double most_seconds = 600;                                            /* of recordings that are read */
 static const double many = 10;                                                     /* events a clip */
+static const double enough_events = 20; /* in held-out recordings, to judge one of many classes */
+static const size_t few_classes = 8;    /* each of which is judged alone */
+static const size_t most_named = 6;
 
 /* Adds what the network expects, and what stands out of it. */
 static void add_events(lc_localised *rows, size_t K, const lc_logits *logits, const lc_event_array *events)
@@ -120,29 +124,72 @@ static double mean_count(const lc_plan *plan)
 /* What to do about a class that is not found. */
 static const char *remedy(const lc_plan *plan)
 {
-    return mean_count(plan) > many ? "give counts of shorter parts of the recordings, of 1 to 10 events each"
-                                   : "train on more recordings, or for more steps";
+    return plan->recipe.clips.longest <= 0 && mean_count(plan) > many
+               ? "give counts of shorter parts of the recordings, of 1 to 10 events each"
+               : "train on more recordings, or for more steps";
 }
 
-/* An even rate: hardly anything stands out, or little, and the counts are missed as well. */
-static bool is_flat(const lc_localised *row, double stands, double missed)
-{
-    return stands < least_found || (stands < some_found && row->counts > 0 && missed > some_missed) ||
-           row->expected < some_found * row->counts;
-}
+/* How a class, or several together, fails. */
+typedef enum verdict { FINE, FLAT, UNRELIABLE } verdict;
 
-void lc_localised_advice(lc_text *text, const lc_localised *row, const char *name, const lc_plan *plan)
+/* An even rate is flat: hardly anything stands out, or little, and the counts are missed as well. */
+static verdict judge(const lc_localised *row, const lc_plan *plan)
 {
     double stands = row->found / fmax(row->expected, 1e-9), missed = row->missed / fmax(row->counts, 1e-9);
-    bool flat = is_flat(row, stands, missed);
     if (row->counts <= 0 && row->expected < 1)
-        return; /* nothing to find */
-    if (!flat && (row->counts <= 0 || missed <= (mean_count(plan) > many ? most_missed_many : most_missed)))
+        return FINE; /* nothing to find */
+    if (stands < least_found || (stands < some_found && row->counts > 0 && missed > some_missed) ||
+        row->expected < some_found * row->counts)
+        return FLAT;
+    return row->counts > 0 && missed > (mean_count(plan) > many ? most_missed_many : most_missed) ? UNRELIABLE : FINE;
+}
+
+static void advise(lc_text *text, const lc_localised *row, const char *name, const lc_plan *plan)
+{
+    verdict v = judge(row, plan);
+    if (v == FINE)
         return;
     lc_text_format(text, "warning: %s is not %s: %.0f %% of the expected events stand out", name,
-                   flat ? "localised" : "found reliably", 100 * stands);
+                   v == FLAT ? "localised" : "found reliably", 100 * row->found / fmax(row->expected, 1e-9));
     if (row->counts > 0)
         lc_text_format(text, ", and detections miss the counts of %s recordings by %.0f %%",
-                       any_held(plan) ? "held-out" : "the", 100 * missed);
+                       any_held(plan) ? "held-out" : "the", 100 * row->missed / row->counts);
     lc_text_format(text, "; %s\n", remedy(plan));
+}
+
+/* One line with the classes that fail, of those with enough events to tell. */
+static void list_failing(lc_text *text, const lc_localised *rows, const char *const *names, size_t K,
+                         const lc_plan *plan)
+{
+    size_t failing = 0;
+    lc_text list = {0};
+    for (size_t k = 0; k < K; k++)
+        if (rows[k].counts >= enough_events && judge(&rows[k], plan) != FINE && failing++ < most_named)
+            lc_text_format(&list, "%s%s", failing > 1 ? ", " : "", names[k]);
+    if (failing > 0)
+        lc_text_format(text, "warning: %zu of %zu classes are not found reliably: %s%s; %s\n", failing, K, list.bytes,
+                       failing > most_named ? " and others" : "", remedy(plan));
+    lc_text_free(&list);
+}
+
+void lc_localised_advice(lc_text *text, const lc_localised *rows, const char *const *names, size_t K,
+                         const lc_plan *plan)
+{
+    char all[64];
+    lc_localised sum = {0};
+    for (size_t k = 0; K <= few_classes && k < K; k++)
+        advise(text, &rows[k], names[k], plan);
+    if (K <= few_classes)
+        return;
+    for (size_t k = 0; k < K; k++) {
+        sum.expected += rows[k].expected;
+        sum.found += rows[k].found;
+        sum.counts += rows[k].counts;
+        sum.missed += rows[k].missed;
+    }
+    snprintf(all, sizeof all, "the sum of the %zu classes", K);
+    if (judge(&sum, plan) != FINE)
+        advise(text, &sum, all, plan);
+    else
+        list_failing(text, rows, names, K, plan);
 }

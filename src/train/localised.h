@@ -17,8 +17,9 @@ typedef struct lc_localised {
 LOCO_MUST_USE loco_status lc_localised_measure(lc_localised *rows, const loco_model *model, const lc_plan *plan,
                                                loco_err *err);
 
-/* One sentence that begins with "warning: " and ends with the most promising remedy; nothing when the class is
- * localised. */
-void lc_localised_advice(lc_text *text, const lc_localised *row, const char *name, const lc_plan *plan);
+/* A line for each class that is not localised, which begins with "warning: " and ends with the most promising remedy;
+ * nothing when all are. More than eight classes are judged together, in one line. */
+void lc_localised_advice(lc_text *text, const lc_localised *rows, const char *const *names, size_t K,
+                         const lc_plan *plan);
 
 #endif

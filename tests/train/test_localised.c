@@ -45,7 +45,7 @@ static lc_localised measure(const float *params)
 static bool warns(const lc_localised *row)
 {
     lc_text text = {0};
-    lc_localised_advice(&text, row, "burst", plan);
+    lc_localised_advice(&text, row, (const char *const[]){"burst"}, 1, plan);
     bool any = text.bytes != NULL && strstr(text.bytes, "warning: burst is not") != NULL;
     CHECK(any == (text.length > 0) && (!any || strstr(text.bytes, "stand out") != NULL));
     lc_text_free(&text);
@@ -82,9 +82,42 @@ static void bounds_are_kept(void)
     CHECK(warns(&(lc_localised){.expected = 10, .found = 9, .counts = 100, .missed = 90}));
     CHECK(!warns(&(lc_localised){.expected = 50, .found = 40}));
     lc_text text = {0};
-    lc_localised_advice(&text, &(lc_localised){.expected = 0.1}, "burst", plan);
+    lc_localised_advice(&text, &(lc_localised){.expected = 0.1}, (const char *const[]){"burst"}, 1, plan);
     CHECK(text.length == 0);
     lc_text_free(&text);
+}
+
+/* What is said of ten classes of which this many are flat; a few events more in each. */
+static void ten_classes(lc_text *text, size_t flat, double counts)
+{
+    static const char *const names[10] = {"a", "b", "c", "d", "e", "f", "g", "h", "i", "j"};
+    lc_localised rows[10];
+    for (size_t k = 0; k < 10; k++)
+        rows[k] = (lc_localised){counts, k < flat ? 0 : counts, counts, k < flat ? counts : 0};
+    lc_localised_advice(text, rows, names, 10, plan);
+}
+
+static size_t lines_of(const lc_text *text)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < text->length; i++)
+        n += text->bytes[i] == '\n';
+    return n;
+}
+
+static void many_classes_share_a_line(void)
+{
+    lc_text none = {0}, few = {0}, rare = {0}, all = {0};
+    ten_classes(&none, 0, 50);
+    CHECK(none.length == 0);
+    ten_classes(&few, 2, 50);
+    CHECK(lines_of(&few) == 1 && strstr(few.bytes, "2 of 10 classes are not found reliably: a, b;") != NULL);
+    ten_classes(&rare, 2, 5);
+    CHECK(rare.length == 0);
+    ten_classes(&all, 10, 5);
+    CHECK(lines_of(&all) == 1 && strstr(all.bytes, "the sum of the 10 classes is not localised") != NULL);
+    lc_text_free(&few);
+    lc_text_free(&all);
 }
 
 int main(void)
@@ -94,6 +127,7 @@ int main(void)
     RUN(bursts_are_localised);
     RUN(an_even_rate_is_not);
     RUN(bounds_are_kept);
+    RUN(many_classes_share_a_line);
     lc_plan_free(plan);
     return run_done();
 }

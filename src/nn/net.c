@@ -14,6 +14,11 @@
 
 #include <string.h>
 
+bool lc_net_has_outputs(const lc_net *net)
+{
+    return net->layers[net->layers_len - 1].ops == &lc_crop_ops;
+}
+
 /* Small output weights and one bias make the first outputs nearly the same everywhere: loco_count_bias gives the bias
  * with which training starts at a known probability of no event. */
 void lc_net_init(const lc_net *net, float *params, double output_scale, double output_bias, lc_rng *rng)

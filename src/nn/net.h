@@ -33,6 +33,9 @@ loco_status lc_net_parse(lc_net *net, const char *line, size_t length, size_t F,
 /* Writes the line back, in its shortest form. */
 void lc_net_format(const lc_net *net, lc_text *text);
 
+/* Whether the network's last layer says that its outputs are the classes (crop): training adds no layer to it. */
+bool lc_net_has_outputs(const lc_net *net);
+
 /* He weights, zero biases; the last dense or convolution layer scaled by output_scale with all its biases
  * output_bias. */
 void lc_net_init(const lc_net *net, float *params, double output_scale, double output_bias, lc_rng *rng);

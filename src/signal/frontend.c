@@ -12,6 +12,7 @@
 
 const lc_front_ops *const lc_fronts[] = {
     &lc_front_mel,
+    &lc_front_pitch,
     &lc_front_series,
     NULL,
 };
@@ -133,6 +134,11 @@ bool lc_frontend_wants_scale(const lc_frontend_settings *s)
 double lc_frontend_lead(const lc_frontend_settings *s)
 {
     return s->ops->lead != NULL ? s->ops->lead(s) : 0;
+}
+
+double lc_frontend_tail(const lc_frontend_settings *s)
+{
+    return s->ops->tail != NULL ? s->ops->tail(s) : 0;
 }
 
 double lc_frontend_time(const lc_frontend_settings *s, size_t t)

@@ -2,6 +2,7 @@
  * frontend.h - samples into frames for a network, described by one line that begins with the front end's name:
  *
  *     mel rate=22050 window=1024 hop=220 fft=1024 ...      log-mel spectra of sound     front_mel.c
+ *     pitch rate=16000 window=8192 hop=256 ...             spectra in log frequency     front_pitch.c
  *     series rate=120 channels=1 hop=2 low=0.7 ...         recordings of sensors        front_series.c
  *
  * A front end is one const table of functions, lc_front_ops, and one line in lc_fronts (frontend.c). Other folders ask
@@ -43,7 +44,10 @@ typedef struct lc_frontend_settings {
     const lc_front_ops *ops;
     double rate;             /* Hz */
     size_t window, hop, fft; /* samples */
+    size_t window2, window3; /* more windows beside the first one; 0: none */
+    size_t ahead;            /* samples after its time that a frame reads at most; 0: no limit */
     size_t bands;
+    size_t octave;    /* bands of an octave; 0: even in mel */
     double low, high; /* Hz */
     lc_shape shape;
     double emphasis; /* sample - emphasis * sample before */
@@ -112,6 +116,7 @@ struct lc_front_ops {
     size_t (*channels)(const lc_frontend_settings *s);    /* C; NULL: 1 */
     lc_columns (*columns)(const lc_frontend_settings *s); /* as lc_frontend_columns; NULL: the input is mixed to mono */
     double (*lead)(const lc_frontend_settings *s);        /* as lc_frontend_lead; NULL: 0 */
+    double (*tail)(const lc_frontend_settings *s);        /* as lc_frontend_tail; NULL: 0 */
     size_t (*delay)(const lc_frontend_settings *s);       /* as lc_frontend_delay; NULL: hop - 1 */
     bool (*wants_scale)(const lc_frontend_settings *s);   /* as lc_frontend_wants_scale; NULL: no */
 
@@ -129,6 +134,7 @@ struct lc_front_ops {
 
     /* Training. */
     bool sound;             /* the input is sound: it may be stretched, coloured and mixed, and events snap to onsets */
+    bool pitched;           /* bins are pitches: what changes the pitch of the sound would change the class */
     bool long_frames;       /* the default decoding is widened to whole frames */
     lc_front_limits limits; /* 0: as for sound */
 
@@ -152,7 +158,7 @@ struct lc_front_ops {
 /* All front ends, ended by NULL. */
 extern const lc_front_ops *const lc_fronts[];
 
-extern const lc_front_ops lc_front_mel, lc_front_series;
+extern const lc_front_ops lc_front_mel, lc_front_pitch, lc_front_series;
 
 /* ---- settings ---- */
 
@@ -170,7 +176,7 @@ LOCO_MUST_USE loco_status lc_frontend_fit(lc_frontend_settings *settings, const 
 /* Appends the line with all keys; reading it gives the same settings. */
 void lc_frontend_format(const lc_frontend_settings *settings, lc_text *text);
 
-/* The line of a preset, or NULL: "drums", "drums-paper", "piano-paper", "series", "ecg". */
+/* The line of a preset, or NULL: "drums", "drums-paper", "piano-paper", "piano", "piano-live", "series", "ecg". */
 const char *lc_frontend_preset(const char *name);
 
 size_t lc_frontend_bins(const lc_frontend_settings *settings);     /* F */
@@ -193,8 +199,11 @@ bool lc_frontend_has_scale(const lc_frontend_settings *settings);
 /* Whether the scale of a recording should be measured before its frames are made: scale=record. */
 bool lc_frontend_wants_scale(const lc_frontend_settings *settings);
 
-/* Seconds of input that must precede a clip until filters and a running scale have settled. */
+/* Seconds of input that must precede the context of a clip until filters and a running scale have settled. */
 double lc_frontend_lead(const lc_frontend_settings *settings);
+
+/* Seconds of input that must follow the context of a clip, since long windows read them. */
+double lc_frontend_tail(const lc_frontend_settings *settings);
 
 /* Seconds of frame t, without drift. */
 double lc_frontend_time(const lc_frontend_settings *settings, size_t t);

@@ -17,8 +17,8 @@ typedef struct lc_band {
 } lc_band;
 
 /* How levels become the numbers of a frame (frontend.h): value = (level - mean + shift) * scale, delta = (level -
- * before) * delta_scale. Values go to frame[i * stride]; deltas, if any, to delta[i * stride]. stride is 1 or 2; where
- * it is 2, delta is frame + 1. */
+ * before) * delta_scale. Values go to frame[i * stride]; deltas, if any, to delta[i * stride]. Where the
+ * stride is 2, delta is frame + 1 or NULL. */
 typedef struct lc_frame_rule {
     float shift, scale, delta_scale;
     size_t stride;

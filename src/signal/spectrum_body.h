@@ -149,6 +149,14 @@ static void write_frame(const lc_frame_rule *rule, const float *restrict level, 
         }
         return;
     }
+    size_t stride = rule->stride;
+    if (stride > 1) {
+        for (size_t b = 0; b < n; b++)
+            frame[b * stride] = (level[b] - mean[b] + shift) * scale;
+        for (size_t b = 0; delta != NULL && b < n; b++)
+            delta[b * stride] = (level[b] - before[b]) * delta_scale;
+        return;
+    }
     for (size_t b = 0; b < n; b++)
         frame[b] = (level[b] - mean[b] + shift) * scale;
     for (size_t b = 0; delta != NULL && b < n; b++)

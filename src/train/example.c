@@ -83,14 +83,15 @@ static loco_status stretch(const lc_example_source *source, const lc_draw *d, co
     return LOCO_OK;
 }
 
-/* Reads (clip + 2 * context) * rate / speed samples, and `lead` frames before them so that the filters of a series
- * have settled. Context is stretched along with the clip: it is in seconds of the result. */
+/* Reads (clip + 2 * context) * rate / speed samples, `lead` frames before and `tail` frames behind them. All of it is
+ * stretched along with the clip: it is in seconds of the result. */
 static loco_status read_sound(const lc_example_source *source, const lc_draw *d, const lc_example_scratch *w, size_t *n,
                               loco_err *err)
 {
     const lc_recipe *r = source->recipe;
-    double around = r->clips.context * d->speed * d->stretch, lead = (double)(source->lead * r->frontend.hop);
-    *n = (size_t)ceil((d->end - d->start + 2 * around) / d->speed * r->frontend.rate + lead);
+    double around = r->clips.context * d->speed * d->stretch, lead = (double)(source->lead * r->frontend.hop) * d->stretch;
+    double tail = (double)(source->tail * r->frontend.hop) * d->stretch;
+    *n = (size_t)ceil((d->end - d->start + 2 * around) / d->speed * r->frontend.rate + lead + tail);
     *n = *n < source->most_samples ? *n : source->most_samples;
     double start = d->start - around - lead * d->speed / r->frontend.rate;
     loco_status status = lc_sounds_read(source->sounds, d->recording, start, d->speed, w->samples, *n, err);
@@ -195,7 +196,7 @@ static loco_status mix(const example_work *w, loco_err *err)
     size_t len = (size_t)((other.end - other.start) * rate), begin = (size_t)(source->recipe->clips.context * rate);
     size_t room = (size_t)((d->end - d->start) / d->speed / d->stretch * rate);
     size_t labels = source->K + source->set->sums_len;
-    if (len > room || begin + room > w->n || (w->times && !source->set->recordings[other.recording].timed) ||
+    if (len > room || source->lead * source->recipe->frontend.hop + begin + room > w->n || (w->times && !source->set->recordings[other.recording].timed) ||
         !counts_fit(w, &other, labels))
         return LOCO_OK;
     float *second = w->scratch->second;
@@ -204,7 +205,7 @@ static loco_status mix(const example_work *w, loco_err *err)
         return status;
     fade(second, len, (size_t)(0.002 * rate));
     begin += lc_draw_below(&d->rng, room - len + 1);
-    lc_augment_mix(w->scratch->samples + begin, second, len, 6, &d->rng);
+    lc_augment_mix(w->scratch->samples + source->lead * source->recipe->frontend.hop + begin, second, len, 6, &d->rng);
     for (size_t k = 0; k < labels; k++)
         w->slot->labels[k] = add_labels(w->slot->labels[k], other.labels[k]);
     if (w->times)
@@ -238,7 +239,7 @@ static void change_sound(const example_work *w)
         lc_augment_gain(samples, w->n, lc_draw_swing(rng, most->gain));
 }
 
-/* The samples as frames, of which those in front of the context are dropped. */
+/* The samples as frames, of which those in front of the context and behind it are dropped. */
 static void make_frames(const example_work *w)
 {
     const lc_example_source *source = w->source;
@@ -260,7 +261,7 @@ loco_status lc_example_make(const lc_example_source *source, lc_draw *d, const l
     if (status != LOCO_OK)
         return status;
     size_t whole = (w.n + source->recipe->frontend.hop - 1) / source->recipe->frontend.hop;
-    *e = (lc_example){.frames = s->frames + source->lead * source->size, .T = whole - source->lead};
+    *e = (lc_example){.frames = s->frames + source->lead * source->size, .T = whole - source->lead - source->tail};
     set_range(source, d, e);
     if (d->labels == NULL || w.times)
         label_by_events(&w);

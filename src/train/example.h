@@ -18,7 +18,8 @@ typedef struct lc_example_source {
     lc_scale *scales;         /* one a recording, or NULL: the front end's own */
     size_t size, K;           /* floats of a frame, classes */
     size_t inputs;            /* channels that are read: 1 of sound */
-    size_t lead;              /* frames of a series in front of the context, dropped when filters have settled */
+    size_t lead;              /* frames in front of the context, dropped: filters settle, long windows read them */
+    size_t tail;              /* frames behind the context that long windows read, dropped */
     size_t most_samples;
 } lc_example_source;
 

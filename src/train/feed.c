@@ -224,7 +224,8 @@ static loco_status allocate(lc_feed *feed, double longest, loco_err *err)
     double slowest = (1 - r->augment.speed) * (1 - r->augment.stretch);
     unsigned threads = lc_pool_threads(feed->pool);
     feed->source.most_samples = (size_t)ceil((longest / slowest + 2 * r->clips.context) * r->frontend.rate) + 2 +
-                                feed->source.lead * r->frontend.hop;
+                                (size_t)ceil((double)((feed->source.lead + feed->source.tail) * r->frontend.hop) *
+                                             (1 + r->augment.stretch));
     feed->most_frames = feed->source.most_samples / r->frontend.hop + 2;
     feed->scratches = calloc(threads, sizeof *feed->scratches);
     if (feed->scratches == NULL)
@@ -250,6 +251,8 @@ loco_status lc_feed_new(lc_feed **out, const lc_feed_source *source, const lc_re
     feed->source.size = lc_frontend_bins(&recipe->frontend) * lc_frontend_channels(&recipe->frontend);
     feed->source.inputs = lc_frontend_inputs(&recipe->frontend);
     feed->source.lead = (size_t)ceil(lc_frontend_lead(&recipe->frontend) * recipe->frontend.rate /
+                                     (double)recipe->frontend.hop);
+    feed->source.tail = (size_t)ceil(lc_frontend_tail(&recipe->frontend) * recipe->frontend.rate /
                                      (double)recipe->frontend.hop);
     feed->source.clips = calloc(set->clips_len + 1, sizeof *feed->source.clips);
     feed->order = calloc(set->clips_len + 1, sizeof *feed->order);

@@ -147,6 +147,11 @@ static loco_status check_inputs(const lc_recipe *r, loco_err *err)
         return lc_err_set(err, LOCO_EARG, "columns=%.60s: sound has no columns; only series have", r->frontend.columns);
     if (!r->frontend.ops->sound && (r->augment.stretch > 0 || r->augment.tilt > 0 || r->augment.mix > 0))
         return lc_err_set(err, LOCO_EARG, "stretch, tilt and mix change sound; for series use speed, gain and noise");
+    if (r->frontend.ops->pitched && r->augment.speed > 0)
+        return lc_err_set(err, LOCO_EARG,
+                          "speed=%g would change the pitch of the sound, and the classes of this front end are pitches; "
+                          "use stretch, which changes the time alone",
+                          r->augment.speed);
     return LOCO_OK;
 }
 
@@ -176,6 +181,8 @@ static loco_status start_from(lc_plan *plan, const loco_train_options *training,
     loco_status status = loco_model_open(&plan->from, training->from, err);
     if (status == LOCO_OK)
         status = lc_start_recipe(&plan->recipe, plan->from, err);
+    if (status == LOCO_OK)
+        status = lc_start_check(plan->from, plan->set->classes, plan->set->classes_len, err);
     if (status == LOCO_OK && plan->set->recordings_len > 0)
         status = lc_frontend_check_file(&plan->recipe.frontend, plan->set->recordings[0].path, err);
     if (status == LOCO_OK)
@@ -191,6 +198,26 @@ static loco_status start_from(lc_plan *plan, const loco_train_options *training,
     return status;
 }
 
+static bool any_timed(const lc_dataset *set)
+{
+    for (size_t i = 0; i < set->recordings_len; i++)
+        if (set->recordings[i].timed)
+            return true;
+    return false;
+}
+
+/* Without clips, they are cut from what has times; a preset that cuts takes given clips where there are no times. */
+static void choose_cuts(lc_plan *plan)
+{
+    lc_recipe_clips *clips = &plan->recipe.clips;
+    if (plan->set->clips_len == 0 && clips->longest <= 0) {
+        clips->shortest = 0.4;
+        clips->longest = 0.8;
+    } else if (plan->set->clips_len > 0 && !any_timed(plan->set)) {
+        clips->shortest = clips->longest = 0;
+    }
+}
+
 /* What the user sets comes last, and wins. */
 static loco_status make_recipe(lc_plan *plan, const loco_train_options *training, loco_err *err)
 {
@@ -202,10 +229,8 @@ static loco_status make_recipe(lc_plan *plan, const loco_train_options *training
         status = set_inputs(plan, training, err);
     if (status == LOCO_OK && training->from == NULL)
         status = fit_front_end(plan, training, err);
-    if (status == LOCO_OK && plan->set->clips_len == 0) {
-        plan->recipe.clips.shortest = 0.4;
-        plan->recipe.clips.longest = 0.8;
-    }
+    if (status == LOCO_OK)
+        choose_cuts(plan);
     for (size_t i = 0; status == LOCO_OK && i < training->sets_len; i++) {
         if (strncmp(training->sets[i], "frontend=", 9) == 0)
             continue; /* set before, and fitted to the data since */
@@ -218,12 +243,26 @@ static loco_status make_recipe(lc_plan *plan, const loco_train_options *training
     return status == LOCO_OK ? check_inputs(&plan->recipe, err) : status;
 }
 
+/* A line that ends in crop has its outputs. */
+static loco_status check_outputs(const lc_net *net, size_t classes, loco_err *err)
+{
+    if (net->classes == classes)
+        return LOCO_OK;
+    return lc_err_set(err, LOCO_EARG,
+                      "the network ends in crop and has %zu outputs, one a pitch, and there are %zu classes; give each "
+                      "pitch a column in the counts, in order, or end the network before crop",
+                      net->classes, classes);
+}
+
 loco_status lc_plan_network(lc_net *net, const lc_recipe *recipe, size_t classes, loco_err *err)
 {
     char line[LC_NETWORK_BYTES + 32];
-    size_t C = lc_frontend_channels(&recipe->frontend);
+    size_t F = lc_frontend_bins(&recipe->frontend), C = lc_frontend_channels(&recipe->frontend);
+    if (recipe->network[0] != 0 &&
+        lc_net_parse(net, recipe->network, strlen(recipe->network), F, C, NULL) == LOCO_OK && lc_net_has_outputs(net))
+        return check_outputs(net, classes, err);
     snprintf(line, sizeof line, "%s%sdense %zu", recipe->network, recipe->network[0] != 0 ? ", " : "", classes);
-    loco_status status = lc_net_parse(net, line, strlen(line), lc_frontend_bins(&recipe->frontend), C, err);
+    loco_status status = lc_net_parse(net, line, strlen(line), F, C, err);
     return status == LOCO_EDATA ? LOCO_EARG : status;
 }
 
@@ -235,6 +274,9 @@ static loco_status make_networks(lc_plan *plan, loco_err *err)
                                                err);
     if (status == LOCO_OK)
         status = lc_plan_network(&plan->net, &plan->recipe, set->classes_len, err);
+    if (status == LOCO_OK && lc_net_has_outputs(&plan->net) && plan->reported < set->classes_len)
+        return lc_err_set(err, LOCO_EARG, "aside=%.60s: the network ends in crop, and all its outputs are reported",
+                          plan->recipe.auxiliary);
     return status == LOCO_OK ? lc_plan_network(&plan->reported_net, &plan->recipe, plan->reported, err) : status;
 }
 

@@ -107,6 +107,21 @@ typedef struct preset {
 #define PULSES "conv 9x1 16, conv 13x1 32"
 #define HEART "conv 9x1 24, conv 9x1 32, conv 9x1 32"
 
+/* One kernel for all pitches: bands become semitones (stride 3), harmonics are gathered, outputs share their weights. */
+#define HARMONICS "gather -24 -19 -12 0 12 19 24 28 31 34 36 38"
+#define PIANO                                                                                                    \
+    "conv 3x9 24 stride 3 norm, " HARMONICS ", conv 1x1 48 norm, bias, conv 3x3 48 norm, conv 5x1 48 norm, " \
+    "conv 5x1 48 norm, conv 1x1 1 linear, bias, crop 0 88"
+#define PIANO_LIVE                                                                                                \
+    "conv 3x9 24 stride 3 causal norm, " HARMONICS ", conv 1x1 48 norm, bias, conv 3x3 48 norm, "             \
+    "conv 5x1 48 causal norm, conv 5x1 48 causal norm, conv 1x1 1 linear, bias, crop 0 88"
+#define PIANO_PAPER                                                                                                \
+    "conv 3x4 16, pool 3, conv 3x4 16, pool 2, conv 3x4 32, pool 2, conv 3x4 32, pool 2, conv 3x4 64, pool 2, "  \
+    "conv 3x4 64, pool 2, conv 3x4 64, pool 2, conv 3x4 64, pool 2, conv 3x4 64, pool 2, lstm 64, dense 32 sigmoid"
+
+static const char piano_network[] = "network=" PIANO;
+static const char piano_live_network[] = "network=" PIANO_LIVE;
+static const char piano_paper_network[] = "network=" PIANO_PAPER;
 static const char pulse_network[] = "network=" PULSES;
 static const char heart_network[] = "network=" HEART;
 static const char default_network[] = "network=" BEATS HEAD;
@@ -143,6 +158,12 @@ static const preset presets[] = {
     {"drums-hq",    "drums", {"speed=0.15", "mix=0.15", both_network, even_decoding, NULL}                                                },
     {"drums-paper",
      "drums-paper",          {"steps=150000", "check=1000", "rate=0.0001", "warm_up=0", "clip=10", "speed=0.125", paper_network, NULL}    },
+    {"piano",
+     "piano", {"steps=6000", "check=500", "batch=8", "shortest=0.4", "longest=1", "context=0.16", "start=0.9", piano_network, NULL}},
+    {"piano-live",
+     "piano-live", {"steps=6000", "check=500", "batch=8", "shortest=0.4", "longest=1", "context=0.16", "start=0.9", piano_live_network, quick_decoding, NULL}},
+    {"piano-paper",
+     "piano-paper", {"steps=150000", "check=1000", "batch=8", "shortest=1.5", "longest=1.5", "rate=0.0001", "warm_up=0", "clip=10", piano_paper_network, NULL}},
     {"series",
      "series",               {"tilt=0", "gain=0", "context=0.5", "speed=0.1", "batch=8", "warm_up=20", "sharpen=0.6", pulse_network, NULL}},
     {"ecg",

@@ -4,7 +4,10 @@
  * All layers but the last are the same, and their parameters come first. The last is `dense K`, one matrix
  * (inputs + 1, K) with the biases in its last row, so that a class is a column:
  *
- *     model   | kick snare hihat |      net   | snare tom kick |      tom as it was initialised */
+ *     model   | kick snare hihat |      net   | snare tom kick |      tom as it was initialised
+ *
+ * A network that ends in crop has weights that all its outputs, one a pitch, share: classes cannot be added to it or
+ * dropped, and the data must have those of the model, in their order. */
 #include "train/start.h"
 
 #include "base/status.h"
@@ -14,14 +17,23 @@
 /* A third of the usual learning rate keeps what the model knows; ten recordings take some seconds. */
 static const char *const settings[] = {"steps=300", "rate=0.001", "warm_up=20", "check=50"};
 
-/* The line of the network without its last layer, which training adds for its own classes. */
+/* Where the network of training ends in the line of a model: before the last layer, which training adds for its own
+ * classes, or at the end where it adds none. */
+static char *end_of(const lc_net *net, char *line)
+{
+    char *last = line;
+    if (line == NULL || lc_net_has_outputs(net))
+        return line != NULL ? line + strlen(line) : NULL;
+    for (char *at = line; (at = strstr(at, ", ")) != NULL; at += 2)
+        last = at;
+    return last;
+}
+
 static loco_status take_network(lc_recipe *recipe, const lc_net *net, loco_err *err)
 {
     lc_text line = {0};
     lc_net_format(net, &line);
-    char *last = line.bytes;
-    for (char *at = line.bytes; !line.failed && at != NULL && (at = strstr(at, ", ")) != NULL; at += 2)
-        last = at;
+    char *last = line.failed ? NULL : end_of(net, line.bytes);
     loco_status status = LOCO_OK;
     if (line.failed || line.bytes == NULL)
         status = lc_err_set(err, LOCO_ENOMEM, "out of memory for a network");
@@ -40,10 +52,10 @@ loco_status lc_start_recipe(lc_recipe *recipe, const loco_model *from, loco_err 
 {
     const lc_layer *last = &from->net->layers[from->net->layers_len - 1];
     loco_status status = LOCO_OK;
-    if (strcmp(last->ops->name, "dense") != 0)
+    if (strcmp(last->ops->name, "dense") != 0 && !lc_net_has_outputs(from->net))
         return lc_err_set(err, LOCO_EDATA,
                           "the network ends in a layer %s, and only one that ends in dense has classes "
-                          "to add and drop",
+                          "to add and drop, and one that ends in crop as many as pitches",
                           last->ops->name);
     for (size_t i = 0; status == LOCO_OK && i < sizeof settings / sizeof settings[0]; i++)
         status = lc_recipe_set(recipe, settings[i], err);
@@ -60,11 +72,31 @@ static size_t find(const loco_model *model, const char *name)
     return k;
 }
 
+loco_status lc_start_check(const loco_model *from, const char *const *classes, size_t K, loco_err *err)
+{
+    size_t k = 0, have = from->net->classes;
+    if (!lc_net_has_outputs(from->net))
+        return LOCO_OK;
+    if (K != have)
+        return lc_err_set(err, LOCO_EDATA,
+                          "the model has %zu outputs, one a pitch, whose weights they share, and the data have %zu "
+                          "classes; give the data the classes of the model, \"%.40s\" to \"%.40s\"",
+                          have, K, from->classes[0], from->classes[have - 1]);
+    while (k < K && strcmp(from->classes[k], classes[k]) == 0)
+        k++;
+    if (k < K)
+        return lc_err_set(err, LOCO_EDATA,
+                          "class %zu of the data is \"%.40s\", and output %zu of the model is the pitch \"%.40s\"; give "
+                          "the data the classes of the model, in its order",
+                          k + 1, classes[k], k + 1, from->classes[k]);
+    return LOCO_OK;
+}
+
 size_t lc_start_params(float *params, const lc_net *net, const char *const *classes, const loco_model *from)
 {
     const lc_layer *last = &net->layers[net->layers_len - 1];
     size_t K = net->classes, before = last->params.at, rows = last->params.size / K, known = 0;
-    memcpy(params, from->params, before * sizeof *params);
+    memcpy(params, from->params, before * sizeof *params); /* all, where the last layer is crop */
     for (size_t k = 0; k < K; k++) {
         size_t old = find(from, classes[k]), width = from->net->classes;
         known += old < width;

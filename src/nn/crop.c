@@ -51,8 +51,8 @@ static void backward(const lc_layer *layer, const lc_pass *pass)
 {
     size_t C = layer->in.C;
     for (size_t t = 0; pass->d_in.data != NULL && t < pass->in.T; t++)
-        lc_add_row(pass->d_in.data + t * pass->d_in.row + layer->crop.first * C,
-                   pass->d_out.data + t * pass->d_out.row, layer->crop.count * C);
+        lc_add_row(pass->d_in.data + t * pass->d_in.row + layer->crop.first * C, pass->d_out.data + t * pass->d_out.row,
+                   layer->crop.count * C);
 }
 
 const lc_layer_ops lc_crop_ops = {

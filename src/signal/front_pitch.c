@@ -2,12 +2,15 @@
  * front_pitch.c - the front end of pitched sound: log spectra whose bands are even in pitch.
  *
  *     pitch rate=16000 window=8192 window2=4096 window3=1024 hop=256 bands=294 octave=36 low=26.975579 shape=hann
- *         gain=60 floor=-3 shift=0 scale=1 delta=channel delta_scale=0.35
+ *         gain=60 floor=-3 shift=1.55 scale=1.4 delta=channel delta_scale=0.5
  *
  * spectra.c has the formulas. Up to three windows stand side by side, each a channel of its own (with delta=channel,
  * two): long ones separate low pitches, short ones say when a note begins. Band f has its peak at low * 2^(f / octave) Hz.
  * With the defaults band 1 + 3 k is MIDI note 21 + k, 27.5 Hz the first: a convolution of 9 bins and stride 3 has its
  * middle there, and its output k is that note.
+ *
+ * Scale. 30 s of each of 11 recordings of MAPS have a mean of -1.69, -1.70 and -1.30 (by window), a deviation of 1.34,
+ * 1.34 and 1.54, and differences of 0.21, 0.41 and 1.05 before shift and scale; a third of the values is at the floor.
  *
  * Live. All windows are centred on the time of a frame, and the longest one makes the frame wait: 256 ms for 8192
  * samples. With ahead=512 no window reads further than 512 samples (32 ms) behind the time of the frame; long windows lie
@@ -37,10 +40,10 @@ static const lc_setting keys[] = {
     {"shape",       LC_SETTING_WORD,  AT(shape),       LC_SHAPE_HANN,    0,    0,           shape_words},
     {"gain",        LC_SETTING_REAL,  AT(gain),        60,               -200, 200,         NULL       },
     {"floor",       LC_SETTING_REAL,  AT(floor),       -3,               -30,  10,          NULL       },
-    {"shift",       LC_SETTING_REAL,  AT(shift),       0,                -100, 100,         NULL       },
-    {"scale",       LC_SETTING_REAL,  AT(scale),       1,                1e-3, 1e3,         NULL       },
+    {"shift",       LC_SETTING_REAL,  AT(shift),       1.55,             -100, 100,         NULL       },
+    {"scale",       LC_SETTING_REAL,  AT(scale),       1.4,              1e-3, 1e3,         NULL       },
     {"delta",       LC_SETTING_WORD,  AT(delta),       LC_DELTA_CHANNEL, 0,    0,           delta_words},
-    {"delta_scale", LC_SETTING_REAL,  AT(delta_scale), 0.35,             1e-3, 1e3,         NULL       },
+    {"delta_scale", LC_SETTING_REAL,  AT(delta_scale), 0.5,              1e-3, 1e3,         NULL       },
     {"ahead",       LC_SETTING_WHOLE, AT(ahead),       0,                0,    LC_FFT_MOST, NULL       },
 };
 
@@ -76,7 +79,8 @@ static loco_status fit(lc_frontend_settings *s, const lc_front_data *data, lc_te
 {
     (void)err;
     if (data->lowest < s->rate && data->lowest / 2 < top_of(s))
-        lc_text_format(notes, "the lowest sample rate of the recordings is %.0f Hz: bands above %.0f Hz are silent there\n",
+        lc_text_format(notes,
+                       "the lowest sample rate of the recordings is %.0f Hz: bands above %.0f Hz are silent there\n",
                        data->lowest, floor(data->lowest / 2));
     return LOCO_OK;
 }

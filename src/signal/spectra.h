@@ -53,10 +53,10 @@ typedef struct lc_spectra {
     size_t parts_len;
     lc_block block;
     float *line;
-    float *power; /* (bins of the longest, lanes) */
-    float *sums;  /* (room, lanes) */
-    size_t room;  /* bands, rounded up to lanes */
-    size_t group; /* frames that a full line has at least: lanes, or fewer with a long hop */
+    float *power;        /* (bins of the longest, lanes) */
+    float *sums;         /* (room, lanes) */
+    size_t room;         /* bands, rounded up to lanes */
+    size_t group;        /* frames that a full line has at least: lanes, or fewer with a long hop */
     size_t before, span; /* samples of a frame before its time, and in all */
     size_t line_len, have, at;
     float last;          /* the sample before, for the emphasis */

@@ -89,7 +89,8 @@ static loco_status read_sound(const lc_example_source *source, const lc_draw *d,
                               loco_err *err)
 {
     const lc_recipe *r = source->recipe;
-    double around = r->clips.context * d->speed * d->stretch, lead = (double)(source->lead * r->frontend.hop) * d->stretch;
+    double around = r->clips.context * d->speed * d->stretch,
+           lead = (double)(source->lead * r->frontend.hop) * d->stretch;
     double tail = (double)(source->tail * r->frontend.hop) * d->stretch;
     *n = (size_t)ceil((d->end - d->start + 2 * around) / d->speed * r->frontend.rate + lead + tail);
     *n = *n < source->most_samples ? *n : source->most_samples;
@@ -196,8 +197,8 @@ static loco_status mix(const example_work *w, loco_err *err)
     size_t len = (size_t)((other.end - other.start) * rate), begin = (size_t)(source->recipe->clips.context * rate);
     size_t room = (size_t)((d->end - d->start) / d->speed / d->stretch * rate);
     size_t labels = source->K + source->set->sums_len;
-    if (len > room || source->lead * source->recipe->frontend.hop + begin + room > w->n || (w->times && !source->set->recordings[other.recording].timed) ||
-        !counts_fit(w, &other, labels))
+    if (len > room || source->lead * source->recipe->frontend.hop + begin + room > w->n ||
+        (w->times && !source->set->recordings[other.recording].timed) || !counts_fit(w, &other, labels))
         return LOCO_OK;
     float *second = w->scratch->second;
     loco_status status = lc_sounds_read(source->sounds, other.recording, other.start, 1, second, len, err);

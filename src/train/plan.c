@@ -148,10 +148,11 @@ static loco_status check_inputs(const lc_recipe *r, loco_err *err)
     if (!r->frontend.ops->sound && (r->augment.stretch > 0 || r->augment.tilt > 0 || r->augment.mix > 0))
         return lc_err_set(err, LOCO_EARG, "stretch, tilt and mix change sound; for series use speed, gain and noise");
     if (r->frontend.ops->pitched && r->augment.speed > 0)
-        return lc_err_set(err, LOCO_EARG,
-                          "speed=%g would change the pitch of the sound, and the classes of this front end are pitches; "
-                          "use stretch, which changes the time alone",
-                          r->augment.speed);
+        return lc_err_set(
+            err, LOCO_EARG,
+            "speed=%g would change the pitch of the sound, and the classes of this front end are pitches; "
+            "use stretch, which changes the time alone",
+            r->augment.speed);
     return LOCO_OK;
 }
 
@@ -258,8 +259,8 @@ loco_status lc_plan_network(lc_net *net, const lc_recipe *recipe, size_t classes
 {
     char line[LC_NETWORK_BYTES + 32];
     size_t F = lc_frontend_bins(&recipe->frontend), C = lc_frontend_channels(&recipe->frontend);
-    if (recipe->network[0] != 0 &&
-        lc_net_parse(net, recipe->network, strlen(recipe->network), F, C, NULL) == LOCO_OK && lc_net_has_outputs(net))
+    if (recipe->network[0] != 0 && lc_net_parse(net, recipe->network, strlen(recipe->network), F, C, NULL) == LOCO_OK &&
+        lc_net_has_outputs(net))
         return check_outputs(net, classes, err);
     snprintf(line, sizeof line, "%s%sdense %zu", recipe->network, recipe->network[0] != 0 ? ", " : "", classes);
     loco_status status = lc_net_parse(net, line, strlen(line), F, C, err);

@@ -109,14 +109,14 @@ typedef struct preset {
 
 /* One kernel for all pitches: bands become semitones (stride 3), harmonics are gathered, outputs share their weights. */
 #define HARMONICS "gather -24 -19 -12 0 12 19 24 28 31 34 36 38"
-#define PIANO                                                                                                    \
+#define PIANO                                                                                                \
     "conv 3x9 24 stride 3 norm, " HARMONICS ", conv 1x1 48 norm, bias, conv 3x3 48 norm, conv 5x1 48 norm, " \
     "conv 5x1 48 norm, conv 1x1 1 linear, bias, crop 0 88"
-#define PIANO_LIVE                                                                                                \
-    "conv 3x9 24 stride 3 causal norm, " HARMONICS ", conv 1x1 48 norm, bias, conv 3x3 48 norm, "             \
+#define PIANO_LIVE                                                                                \
+    "conv 3x9 24 stride 3 causal norm, " HARMONICS ", conv 1x1 48 norm, bias, conv 3x3 48 norm, " \
     "conv 5x1 48 causal norm, conv 5x1 48 causal norm, conv 1x1 1 linear, bias, crop 0 88"
-#define PIANO_PAPER                                                                                                \
-    "conv 3x4 16, pool 3, conv 3x4 16, pool 2, conv 3x4 32, pool 2, conv 3x4 32, pool 2, conv 3x4 64, pool 2, "  \
+#define PIANO_PAPER                                                                                             \
+    "conv 3x4 16, pool 3, conv 3x4 16, pool 2, conv 3x4 32, pool 2, conv 3x4 32, pool 2, conv 3x4 64, pool 2, " \
     "conv 3x4 64, pool 2, conv 3x4 64, pool 2, conv 3x4 64, pool 2, conv 3x4 64, pool 2, lstm 64, dense 32 sigmoid"
 
 static const char piano_network[] = "network=" PIANO;
@@ -159,11 +159,14 @@ static const preset presets[] = {
     {"drums-paper",
      "drums-paper",          {"steps=150000", "check=1000", "rate=0.0001", "warm_up=0", "clip=10", "speed=0.125", paper_network, NULL}    },
     {"piano",
-     "piano", {"steps=6000", "check=500", "batch=8", "shortest=0.4", "longest=1", "context=0.16", "start=0.9", piano_network, NULL}},
+     "piano",                {"steps=6000", "check=500", "batch=8", "shortest=0.4", "longest=1", "context=0.16", "start=0.9", piano_network,
+      NULL}                                                                                                                  },
     {"piano-live",
-     "piano-live", {"steps=6000", "check=500", "batch=8", "shortest=0.4", "longest=1", "context=0.16", "start=0.9", piano_live_network, quick_decoding, NULL}},
+     "piano-live",           {"steps=6000", "check=500", "batch=8", "shortest=0.4", "longest=1", "context=0.16", "start=0.9",
+      piano_live_network, quick_decoding, NULL}                                                                         },
     {"piano-paper",
-     "piano-paper", {"steps=150000", "check=1000", "batch=8", "shortest=1.5", "longest=1.5", "rate=0.0001", "warm_up=0", "clip=10", piano_paper_network, NULL}},
+     "piano-paper",          {"steps=150000", "check=1000", "batch=8", "shortest=1.5", "longest=1.5", "rate=0.0001", "warm_up=0", "clip=10",
+      piano_paper_network, NULL}                                                                                       },
     {"series",
      "series",               {"tilt=0", "gain=0", "context=0.5", "speed=0.1", "batch=8", "warm_up=20", "sharpen=0.6", pulse_network, NULL}},
     {"ecg",

@@ -85,10 +85,11 @@ loco_status lc_start_check(const loco_model *from, const char *const *classes, s
     while (k < K && strcmp(from->classes[k], classes[k]) == 0)
         k++;
     if (k < K)
-        return lc_err_set(err, LOCO_EDATA,
-                          "class %zu of the data is \"%.40s\", and output %zu of the model is the pitch \"%.40s\"; give "
-                          "the data the classes of the model, in its order",
-                          k + 1, classes[k], k + 1, from->classes[k]);
+        return lc_err_set(
+            err, LOCO_EDATA,
+            "class %zu of the data is \"%.40s\", and output %zu of the model is the pitch \"%.40s\"; give "
+            "the data the classes of the model, in its order",
+            k + 1, classes[k], k + 1, from->classes[k]);
     return LOCO_OK;
 }
 

@@ -18,6 +18,7 @@
 #include "calibrate/calibrate_counts.h"
 #include "calibrate/measure.h"
 #include "detect/infer.h"
+#include "eval/score.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -50,6 +51,37 @@ typedef struct calibrate_state {
     double *seconds;              /* of each recording that are read */
     lc_text *findings;
 } calibrate_state;
+
+/* Outputs that share their weights (lc_net_has_outputs) share offset and threshold as well: 88 pitches with a few events
+ * each, one measurement of all. */
+static bool shared(const calibrate_state *s)
+{
+    return lc_net_has_outputs(s->calibration->model->net);
+}
+
+/* Which measurement a class belongs to, and how many there are. */
+static size_t group_of(const calibrate_state *s, size_t k)
+{
+    return shared(s) ? 0 : k;
+}
+
+static size_t groups(const calibrate_state *s)
+{
+    return shared(s) ? 1 : s->calibration->model->net->classes;
+}
+
+/* The kind of a group, for measurements that can pool. */
+static size_t kind_of(const calibrate_state *s, size_t group)
+{
+    return shared(s) ? LC_ALL_KINDS : group;
+}
+
+/* What was measured of a group holds for its classes. */
+static void spread(const calibrate_state *s, double *values)
+{
+    for (size_t k = 0; k < s->calibration->model->net->classes; k++)
+        values[k] = values[group_of(s, k)];
+}
 
 /* ---- reading recordings ---- */
 
@@ -87,9 +119,9 @@ static loco_status add_lags(calibrate_state *s, size_t recording, double most, l
         for (size_t i = 0; i < events->len; i++)
             if (events->events[i].kind == k && events->events[i].probability >= LC_CALIBRATION_SURE)
                 times[used++] = events->events[i].time;
-        status = lc_lag_add(&s->lags[k], &curve, times, used, err);
+        status = lc_lag_add(&s->lags[group_of(s, k)], &curve, times, used, err);
         if (status == LOCO_OK && s->wide != NULL)
-            status = lc_lag_add(&s->wide[k], &curve, times, used, err);
+            status = lc_lag_add(&s->wide[group_of(s, k)], &curve, times, used, err);
     }
     free(samples);
     free(strength.values);
@@ -173,7 +205,7 @@ static lc_lag_row read_lag(const calibrate_state *s, size_t k)
 static lc_lag_row surest_lag(const calibrate_state *s)
 {
     lc_lag_row surest = read_lag(s, 0);
-    for (size_t k = 1; k < s->calibration->model->net->classes; k++) {
+    for (size_t k = 1; k < groups(s); k++) {
         lc_lag_row lag = read_lag(s, k);
         if (usable(&lag) && (!usable(&surest) || lag.events > surest.events))
             surest = lag;
@@ -185,10 +217,10 @@ static loco_status set_offset(calibrate_state *s, size_t k, bool *known, loco_er
 {
     lc_offset_row timed;
     lc_lag_row lag = read_lag(s, k), surest = surest_lag(s);
-    loco_status status = lc_offset_read(s->offset, k, &timed, err);
+    loco_status status = lc_offset_read(s->offset, kind_of(s, k), &timed, err);
     if (status != LOCO_OK)
         return status;
-    lc_text_format(s->findings, "%s: ", s->calibration->model->classes[k]);
+    lc_text_format(s->findings, "%s: ", shared(s) ? "all classes" : s->calibration->model->classes[k]);
     *known = true;
     if (!s->calibration->blind && timed.pairs >= 3) {
         s->calibration->model->offsets[k] = timed.offset;
@@ -217,7 +249,7 @@ static loco_status set_offset(calibrate_state *s, size_t k, bool *known, loco_er
 static void share_offsets(const calibrate_state *s, const bool *known, lc_text *lines)
 {
     double *offsets = s->calibration->model->offsets, sum = 0;
-    size_t K = s->calibration->model->net->classes, n = 0;
+    size_t K = groups(s), n = 0;
     for (size_t k = 0; k < K; k++) {
         sum += known[k] ? offsets[k] : 0;
         n += known[k];
@@ -251,7 +283,7 @@ static void add_clips(calibrate_state *s)
                     s->events[clip->recording].events != NULL;
         for (size_t k = 0; read && k < s->calibration->model->net->classes; k++) /* a data set may have more classes */
             if (clip->labels[k].lo == clip->labels[k].hi)
-                lc_count_sweep_add(&s->count_sweeps[k], &s->events[clip->recording], k,
+                lc_count_sweep_add(&s->count_sweeps[group_of(s, k)], &s->events[clip->recording], k,
                                    (lc_count_clip){clip->start, clip->end}, (double)clip->labels[k].lo);
     }
 }
@@ -259,7 +291,7 @@ static void add_clips(calibrate_state *s)
 static loco_status set_threshold(calibrate_state *s, size_t k, loco_err *err)
 {
     lc_sweep_row row = {0};
-    loco_status status = lc_sweep_read(s->sweep, k, &row, err);
+    loco_status status = lc_sweep_read(s->sweep, kind_of(s, k), &row, err);
     if (status != LOCO_OK)
         return status;
     bool kept = s->calibration->keep_thresholds, times = !kept && row.f1 > 0,
@@ -344,7 +376,7 @@ static void end(calibrate_state *s)
 /* Two passes over the classes, since thresholds are measured after all offsets are known; each class has one line. */
 static loco_status set_all(calibrate_state *s, loco_err *err)
 {
-    size_t K = s->calibration->model->net->classes;
+    size_t K = groups(s);
     lc_text *out = s->findings;
     lc_text *lines = calloc(K, sizeof *lines);
     bool *known = calloc(K, sizeof *known);
@@ -356,6 +388,7 @@ static loco_status set_all(calibrate_state *s, loco_err *err)
     }
     if (status == LOCO_OK)
         share_offsets(s, known, lines);
+    spread(s, s->calibration->model->offsets);
     shift_events(s);
     if (status == LOCO_OK)
         status = set_thresholds(s, err);
@@ -365,6 +398,7 @@ static loco_status set_all(calibrate_state *s, loco_err *err)
         lc_text_append(out, lines[k].bytes != NULL ? lines[k].bytes : "", lines[k].length);
         out->failed |= lines[k].failed;
     }
+    spread(s, s->calibration->model->thresholds);
     for (size_t k = 0; lines != NULL && k < K; k++)
         lc_text_free(&lines[k]);
     free(lines);

@@ -51,6 +51,8 @@ static const sample samples[] = {
     {"bias, gru 17 both, dense 2",                                                                F },
     {"gather -2 0 3, conv 1x1 4",                                                                 F },
     {"bias, gather 1 0 -1 -8 8 0, dense 3",                                                       F },
+    {"bias, crop 1 4, dense 3",                                                                   F },
+    {"conv 3x3 4 norm, gather -1 0 2, conv 1x1 5 norm, bias, conv 1x1 1 linear, bias, crop 0 5",  F },
     {"bias, dropout 0.4, dense 3",                                                                F },
  /* patches; then tiles, whole images, and both in one layer */
     {"image 7x1 3, dense 2",                                                                      F },

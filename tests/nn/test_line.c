@@ -36,6 +36,7 @@ static const good goods[] = {
     {"conv 3x3 4, pool 12",                                       NULL                                                  },
     {"lstm 5, gru 6 both, lstm 4 both, gru 1",                    NULL                                                  },
     {"norm, bias, gather -12 0 12, dropout 0.25",                 NULL                                                  },
+    {"conv 1x1 1 linear, bias, crop 02 5",                        "conv 1x1 1 linear, bias, crop 2 5"                   },
     {"dropout 0, dropout 5e-1, dropout 0.1000",                   "dropout 0, dropout 0.5, dropout 0.1"                 },
     {"dropout 0.1234567, dropout 0.99999999",                     "dropout 0.123457, dropout 0.999999"                  },
     {"dense 6 as wide_1-A, gru 4, join wide_1-A, dense 2",        NULL                                                  },
@@ -159,6 +160,11 @@ static const wrong wrongs[] = {
     {"gather",                          7,  NULL,                      "an offset in bins"             },
     {"gather 1 x",                      10, "x",                       "an offset in bins"             },
     {"gather 4097",                     8,  "4097",                    "an offset in bins"             },
+    {"crop",                            5,  NULL,                      "the first bin"                 },
+    {"crop -1 3",                       6,  "-1",                      "the first bin"                 },
+    {"crop 1",                          7,  NULL,                      "the number of bins"            },
+    {"crop 0 0",                        8,  "0",                       "the number of bins"            },
+    {"crop 0 1 2",                      10, "2",                       "crop FIRST COUNT"              },
     {"join",                            5,  NULL,                      "the name of an earlier layer"  },
     {"join abcdefghijklmnop",           6,  "abcdefghijklmnop",        "the name of an earlier layer"  },
     {"image",                           6,  NULL,                      "number of channels"            },
@@ -193,6 +199,7 @@ static const wrong impossible[] = {
     {"image 4x3 4, pool 2x2, image 3, pool 2x2", 33,  "pool 2x2",       "image of 2x1 leaves none"    },
     {"dense 4096, image 64x64 300 1",            13,  "300 channels",   "1228800 numbers"             },
     {"dense 65536, dense 5000",                  14,  NULL,             "329323400 weights"           },
+    {"bias, crop 5 8",                           7,   NULL,             "crop 5 8 of 12 bins"         },
     {WIDE WIDE WIDE "gather 0 1",                217, NULL,             "1572864 numbers"             },
 };
 

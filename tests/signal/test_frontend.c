@@ -48,6 +48,13 @@ static const struct {
     {"mel high=12000",                   "at most 11025 (rate/2)"                                            },
     {"mel rate=40",                      "low=27 must be below high=20"                                      },
     {"mel caf\xc3\xa9=3",                "\"caf??\" is not a setting"                                        },
+    {"pitch fft=512",                    "\"fft\" is not a setting"                                          },
+    {"pitch bands=297",                  "297 bands, 36 an octave, from low=26.9756 reach to 8212 Hz"        },
+    {"pitch rate=8000",                  "and rate/2 is 4000; use fewer bands or a higher rate"              },
+    {"pitch window2=0",                  "window3=1024 needs window2; write window2=1024"                    },
+    {"pitch window2=1",                  "a window has 2 to 65536 samples; 0 for none"                       },
+    {"pitch window=0",                   "window=0 is out of range"                                          },
+    {"pitch delta=stacked",              "is unknown; write none or channel"                                 },
     {"series bands=3",                   "\"bands\" is not a setting"                                        },
     {"series scale=2",                   "is unknown; write fixed, record or running"                        },
     {"series delta=stacked",             "delta=stacked belongs to mel"                                      },
@@ -123,6 +130,16 @@ static void lines_of_series_come_back(void)
     CHECK_STATUS(lc_frontend_check(&s, NULL), LOCO_EDATA);
 }
 
+static void lines_of_pitches_come_back(void)
+{
+    static const char usual[] = "pitch rate=16000 window=8192 window2=4096 window3=1024 hop=256 bands=294 octave=36 "
+                                "low=26.975579 shape=hann gain=60 floor=-3 shift=1.55 scale=1.4 delta=channel "
+                                "delta_scale=0.5";
+    check_line("pitch", usual);
+    check_line("pitch ahead=0", usual);
+    check_line("pitch ahead=512 window3=0", NULL);
+}
+
 static void what_is_not_said_fits(void)
 {
     lc_frontend_settings s;
@@ -191,7 +208,12 @@ static void presets_are_lines(void)
         CHECK_EQ(lc_frontend_channels(&s), channels[i]);
         CHECK_EQ(s.hop, 220);
     }
-    lc_frontend_settings ecg;
+    lc_frontend_settings ecg, piano;
+    CHECK_STATUS(lc_frontend_parse(&piano, lc_frontend_preset("piano"), NULL), LOCO_OK);
+    CHECK_EQ(lc_frontend_bins(&piano), 294);
+    CHECK_EQ(lc_frontend_channels(&piano), 6);
+    CHECK_STATUS(lc_frontend_parse(&piano, lc_frontend_preset("piano-live"), NULL), LOCO_OK);
+    CHECK(lc_frontend_delay(&piano) <= 512);
     CHECK_STATUS(lc_frontend_parse(&ecg, lc_frontend_preset("series"), NULL), LOCO_OK);
     CHECK_STATUS(lc_frontend_parse(&ecg, lc_frontend_preset("ecg"), NULL), LOCO_OK);
     CHECK_EQ(lc_frontend_bins(&ecg) * lc_frontend_channels(&ecg), 2);
@@ -293,6 +315,7 @@ int main(void)
     RUN(wrong_lines_are_refused);
     RUN(good_lines_come_back);
     RUN(lines_of_series_come_back);
+    RUN(lines_of_pitches_come_back);
     RUN(what_is_not_said_fits);
     RUN(one_setting_changes);
     RUN(wrong_settings_are_refused);

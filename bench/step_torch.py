@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Whole training steps in PyTorch: the published networks with the count loss, Adam and norm clipping.
+"""Whole training steps in PyTorch: the published networks and the shared one for piano with the count loss, Adam and norm clipping.
 
 usage: step_torch.py default|best SECONDS NAME THREADS
 
@@ -57,14 +57,57 @@ class Network(nn.Module):
         return logits.transpose(1, 2).reshape(-1, logits.shape[1])  # (B * classes, T)
 
 
+class FrameNorm(nn.Module):
+    """Over all bins and channels of a frame, with gain and shift of a channel; ReLU behind it."""
+
+    def __init__(self, channels):
+        super().__init__()
+        self.gain, self.shift = nn.Parameter(torch.ones(1, channels, 1, 1)), nn.Parameter(torch.zeros(1, channels, 1, 1))
+
+    def forward(self, x):
+        variance, mean = torch.var_mean(x, (1, 3), unbiased=False, keepdim=True)
+        return functional.relu((x - mean) * torch.rsqrt(variance + 1e-5) * self.gain + self.shift)
+
+
+class Shared(nn.Module):
+    """The network of the training preset piano: pitches share their weights (src/model/presets.c)."""
+
+    OFFSETS = (-24, -19, -12, 0, 12, 19, 24, 28, 31, 34, 36, 38)
+
+    def __init__(self, name):
+        super().__init__()
+        bands, first, units, self.classes, *_, frames = NETWORKS[name]
+        self.bins = (bands + 2) // 3
+        self.bands = nn.Conv2d(6, first, (3, 9), stride=(1, 3), padding=(1, 3))
+        self.harmonics = nn.Conv2d(first * len(self.OFFSETS), units, 1)
+        self.rest = nn.ModuleList(nn.Conv2d(units, units, kernel, padding="same") for kernel in ((3, 3), (5, 1), (5, 1)))
+        self.norms = nn.ModuleList(FrameNorm(n) for n in (first, units, units, units, units))
+        self.pitch, self.last = nn.Parameter(torch.zeros(1, units, 1, self.bins)), nn.Parameter(torch.zeros(1, 1, 1, self.bins))
+        self.output = nn.Conv2d(units, 1, 1)
+        with torch.no_grad():
+            self.output.weight *= 0.1
+            self.output.bias.fill_(math.log(math.expm1(-math.log(0.9) / frames)))
+
+    def forward(self, x):
+        x = self.norms[0](self.bands(x))
+        wide = functional.pad(x, (24, 38))
+        x = torch.cat([wide[..., 24 + o:24 + o + self.bins] for o in self.OFFSETS], 1)
+        x = self.norms[1](self.harmonics(x)) + self.pitch
+        for convolution, norm in zip(self.rest, self.norms[2:]):
+            x = norm(convolution(x))
+        logits = (self.output(x) + self.last)[:, 0, :, :self.classes]  # (B, T, classes)
+        return logits.transpose(1, 2).reshape(-1, logits.shape[1])
+
+
 class Step:
     """One training step, repeatable."""
 
     def __init__(self, name, best):
         width, *_, classes, self.bins, batch, frames = NETWORKS[name]
         generator = torch.Generator().manual_seed(1)
-        self.network = Network(name)
-        shape = (batch * frames, 1, 32, 32) if name == "digits" else (batch, 1, frames, width)
+        shared = name == "piano-shared"
+        self.network = (Shared if shared else Network)(name)
+        shape = (batch * frames, 1, 32, 32) if name == "digits" else (batch, 6 if shared else 1, frames, width)
         self.input = torch.randn(shape, generator=generator)
         self.counts = torch.randint(0, 12, (batch * classes,), generator=generator)
         self.loss = torch.jit.script(count_loss) if best else count_loss

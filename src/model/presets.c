@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT
- * presets.c - networks by name: those of the ICML 2019 paper and of its authors' later work, as published.
+ * presets.c - networks by name: those of the ICML 2019 paper and of its authors' later work, as published, and ours for piano.
  *   drums-paper  72 mel bands and their differences in time, side by side; 18,395 parameters
  *   piano-paper  384 mel bands and their differences; 10 pitches a model; 278,730 parameters
+ *   piano-shared 294 bands in log frequency of three windows and their differences; all 88 pitches share their weights; of
+ *                the training preset "piano" (train/recipe.c); 66,987 parameters
  *   digits-paper windows of 32x32 pixels along a Hilbert curve (signal/hilbert.h), VGG-13's convolutions; 9.5 million
  *                parameters */
 #include "model/presets.h"
@@ -28,6 +30,12 @@ const lc_preset lc_presets[] = {
      .C = 1,
      },
     {
+     .name = "piano-shared",
+     .line = "conv 3x9 24 stride 3 norm, gather -24 -19 -12 0 12 19 24 28 31 34 36 38, conv 1x1 48 norm, bias, "
+                "conv 3x3 48 norm, conv 5x1 48 norm, conv 5x1 48 norm, conv 1x1 1 linear, bias, crop 0 88", .F = 294,
+     .C = 6,
+     },
+    {
      .name = "digits-paper",
      .alias = "digits",
      .line =
@@ -35,7 +43,7 @@ const lc_preset lc_presets[] = {
             "image 512 512, pool 2x2, lstm 48, dense 24 sigmoid, dense 10", .F = 1024,
      .C = 1,
      },
-    {.name = NULL                                                                     },
+    {.name = NULL                                                },
 };
 
 const lc_preset *lc_preset_find(const char *name)

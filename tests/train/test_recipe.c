@@ -6,7 +6,8 @@
 #include "train/plan.h"
 #include "train/recipe.h"
 
-static const char *const presets[] = {"sound", "drums", "drums-live", "drums-hq", "drums-paper"};
+static const char *const presets[] = {"sound",       "drums", "drums-live", "drums-hq",
+                                      "drums-paper", "piano", "piano-live", "piano-paper"};
 enum { PRESETS = sizeof presets / sizeof *presets };
 
 static lc_recipe preset(const char *name)
@@ -77,9 +78,10 @@ static void presets_build_networks(void)
         lc_net net;
         loco_err err = {""};
         CHECK_STATUS(lc_frontend_check(&recipe.frontend, &err), LOCO_OK);
-        CHECK_STATUS(lc_plan_network(&net, &recipe, 3, &err), LOCO_OK);
+        size_t K = strcmp(presets[i], "piano") == 0 || strcmp(presets[i], "piano-live") == 0 ? 88 : 3;
+        CHECK_STATUS(lc_plan_network(&net, &recipe, K, &err), LOCO_OK);
         CHECK_STR(err.text, "");
-        CHECK_EQ(net.classes, 3);
+        CHECK_EQ(net.classes, K);
         CHECK(net.streams == (strcmp(presets[i], "drums-hq") != 0)); /* which reads in both directions */
         CHECK(recipe.schedule.steps > 0 && recipe.batch > 0 && recipe.check > 0 && recipe.schedule.rate > 0);
         CHECK(recipe.clips.supervised == 0 && recipe.loss == LC_LOSS_EXACT); /* counts teach, unless someone asks */
@@ -90,6 +92,31 @@ static void presets_build_networks(void)
     CHECK_STATUS(lc_plan_network(&a, &live, 3, NULL), LOCO_OK);
     CHECK_STATUS(lc_plan_network(&b, &drums, 3, NULL), LOCO_OK);
     CHECK(a.look_ahead < b.look_ahead);
+}
+
+/* A line that ends in crop has its outputs: nothing is added, and their number must fit. Output bias: that of start. */
+static void crop_is_the_end(void)
+{
+    lc_recipe recipe = preset("piano");
+    lc_net net;
+    loco_err err = {""};
+    CHECK_STATUS(lc_plan_network(&net, &recipe, 88, NULL), LOCO_OK);
+    CHECK(lc_net_has_outputs(&net));
+    CHECK_STATUS(lc_plan_network(&net, &recipe, 87, &err), LOCO_EARG);
+    CHECK_SAYS(err.text, "the network ends in crop and has 88 outputs, one a pitch, and there are 87 classes");
+    CHECK_STATUS(lc_recipe_set(&recipe, "network=conv 1x1 1 linear, crop 0 295", NULL), LOCO_OK);
+    CHECK_STATUS(lc_plan_network(&net, &recipe, 295, &err), LOCO_EARG);
+    CHECK_SAYS(err.text, "crop 0 295 of 294 bins");
+    CHECK_STATUS(lc_recipe_set(&recipe, "network=crop 0 5", NULL), LOCO_OK);
+    CHECK_STATUS(lc_plan_network(&net, &recipe, 30, NULL), LOCO_OK); /* five bins of six channels */
+    CHECK_STATUS(lc_recipe_set(&recipe, "network=bias, conv 1x1 1 linear, bias, crop 0 5", NULL), LOCO_OK);
+    CHECK_STATUS(lc_plan_network(&net, &recipe, 5, NULL), LOCO_OK);
+    float params[4096];
+    lc_rng rng = lc_rng_seed(1);
+    CHECK(net.params < 4096);
+    lc_net_init(&net, params, 0.1, -4.5, &rng);
+    const lc_layer *conv = &net.layers[1];
+    CHECK_NEAR(params[conv->params.at + conv->params.size - 1], -4.5, 1e-6);
 }
 
 static void network_may_be_empty(void)
@@ -174,6 +201,7 @@ int main(void)
 {
     RUN(mistakes_are_reported);
     RUN(presets_build_networks);
+    RUN(crop_is_the_end);
     RUN(network_may_be_empty);
     RUN(every_key_goes_there_and_back);
     RUN(wrong_pairs_are_refused);

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 #
-# test_kinds.sh - every command that takes a model with every kind of model: sound, series of one channel and of three,
-#   scaled while they run or by recording. Each succeeds and writes something, and pages and pictures do not depend on
+# test_kinds.sh - every command that takes a model with every kind of model: sound, pitched sound whose outputs share
+#   their weights, series of one channel and of three, scaled while they run or by recording. Each succeeds and writes something, and pages and pictures do not depend on
 #   what freed memory holds (MALLOC_PERTURB_): whoever reads past an array draws three different pictures.
 set -uo pipefail
 # shellcheck source=tests/cli.sh
@@ -70,6 +70,18 @@ series three 3
 few=(--set steps=6 --set check=6 --set batch=4 --set warm_up=1)
 conv=(--set 'network=conv 5x1 6, conv 5x1 6' --set speed=0)
 run 0 train sound -o sound.loco "${few[@]}" --set frontend.bands=24 --set 'network=conv 3x3 4 stride 4 norm, gru 8'
+pitches='frontend=pitch rate=22050 window=2048 window2=512 window3=0 hop=220 bands=36 octave=6 low=100 ahead=400'
+run 0 train sound -o pitch.loco "${few[@]}" --set "$pitches" \
+    --set 'network=conv 3x3 4 stride 3 norm, gather 0 1, conv 1x1 1 linear, bias, crop 0 3'
+run 0 train sound --from pitch.loco -o again.loco "${few[@]}"
+refused 2 'would change the pitch of the sound' train sound -o no.loco "${few[@]}" --set "$pitches" --set speed=0.1
+refused 2 'has 5 outputs, one a pitch, and there are 3 classes' train sound -o no.loco "${few[@]}" --set "$pitches" \
+    --set 'network=conv 3x3 1 linear, crop 0 5'
+refused 2 'aside=hihat: the network ends in crop' train sound -o no.loco "${few[@]}" --set "$pitches" --set aside=hihat \
+    --set 'network=conv 3x3 1 linear, crop 0 3'
+cp -r sound renamed
+sed -i 's/hihat/ride/' renamed/*.csv
+refused 3 'class 3 of the data is "ride", and output 3 of the model is the pitch "hihat"' train renamed --from pitch.loco -o no.loco
 run 0 train one -o one.loco "${few[@]}" "${conv[@]}" --set frontend.scale=running
 run 0 train three -o running.loco "${few[@]}" "${conv[@]}" --set frontend.scale=running
 run 0 train three -o record.loco "${few[@]}" "${conv[@]}" --set frontend.scale=record
@@ -148,6 +160,8 @@ cross sound sound sound/rec_000.wav
 mistaken
 tail -c +45 sound/rec_000.wav >samples
 live sound samples --raw s16le,1,22050
+cross pitch sound sound/rec_000.wav
+live pitch samples --raw s16le,1,22050
 "$loco" count -m sound.loco - --raw s16le,1,22050 <samples >out 2>err || fail "live counts: $(cat err)"
 written 'live counts'
 cross one one one/s0.csv

@@ -291,6 +291,36 @@ static void frames_are_those_of_the_recording(void)
     source_close(&s);
 }
 
+/* Where windows are longer than the context, a clip is read with what they need: even its first and last frames are
+ * those of the recording. */
+static void long_windows_read_past_the_context(void)
+{
+    static const char *const aheads[] = {"frontend.ahead=0", "frontend.ahead=300"};
+    for (size_t a = 0; a < 2; a++) {
+        source s;
+        char context[64];
+        const char *sets[] = {
+            "frontend=pitch rate=22050 hop=220 window=8192 window2=512 window3=0 bands=24 octave=4 low=99", context,
+            aheads[a]};
+        const lc_example *batch;
+        size_t n = 0, wrong = 0;
+        double worst = 0;
+        snprintf(context, sizeof context, "context=%.9f", 10.0 * HOP / RATE);
+        source_open(&s, "aligned", sets, 3);
+        lc_feed *feed = feed_of(&s, 1);
+        CHECK_STATUS(lc_feed_plain(feed, 0, &batch, &n, NULL), LOCO_OK);
+        CHECK_EQ(batch[0].T, 130);
+        for (size_t i = 0; i < batch[0].T * 24 * 4; i++) {
+            worst_note(&worst, (double)batch[0].frames[i], (double)batch[1].frames[40 * 24 * 4 + i], 1);
+            wrong += isfinite(batch[0].frames[i]) ? 0 : 1;
+        }
+        CHECK_EQ(wrong, 0);
+        CHECK_WORST(worst, 1e-4);
+        lc_feed_free(feed);
+        source_close(&s);
+    }
+}
+
 /* ---- drawing ---- */
 
 static void each_clip_once_an_epoch(void)
@@ -560,6 +590,7 @@ int main(void)
     RUN(threads_and_order_change_nothing);
     RUN(ranges_are_those_of_the_clips);
     RUN(frames_are_those_of_the_recording);
+    RUN(long_windows_read_past_the_context);
     RUN(each_clip_once_an_epoch);
     RUN(cuts_count_their_events);
     RUN(marks_lie_on_onsets);

@@ -36,7 +36,7 @@ static const shape shapes[] = {
 typedef struct job {
     lc_frontend_settings s;
     lc_frontend *frontend;
-    lc_bank mel;
+    lc_filters mel;
     lc_block block;
     float *samples, *ours, *live, *plain, *in, *power;
     size_t n, T;
@@ -71,12 +71,12 @@ static void *array(size_t n, size_t size)
 static void make_tables(job *j)
 {
     lc_arena arena = {0};
-    lc_bank_layout(&j->mel, &j->s, &arena);
+    lc_filters_layout(&j->mel, &j->s, &arena);
     if (!lc_block_reserve(&j->block, arena.used))
         need(NULL);
     arena = lc_arena_over(&j->block);
-    lc_bank_layout(&j->mel, &j->s, &arena);
-    lc_bank_fill(&j->mel, &j->s);
+    lc_filters_layout(&j->mel, &j->s, &arena);
+    lc_filters_fill(&j->mel, &j->s);
 }
 
 static void begin(job *j, const char *line)
@@ -159,7 +159,7 @@ static double run_plain(job *j)
     size_t bins = s->fft / 2 + 1, size = 2 * s->bands;
     double start = now();
     for (size_t t = 0; t < j->T; t++) {
-        const float *x = j->samples + s->window + t * s->hop - lc_bank_centre(s);
+        const float *x = j->samples + s->window + t * s->hop - lc_filters_centre(s);
         float *frame = j->plain + t * size;
         for (size_t i = 0; i < s->window; i++)
             j->in[i] = x[i] * j->mel.window[i];

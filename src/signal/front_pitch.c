@@ -27,7 +27,7 @@
 static const char *const shape_words[] = {"hann", "hamming", NULL};
 static const char *const delta_words[] = {"none", "channel", NULL};
 
-/* A default of 0 for window2 and window3 is none. */
+/* window2 and window3: 0 for no such window. */
 static const lc_setting keys[] = {
     {"rate",        LC_SETTING_REAL,  AT(rate),        16000,            1,    1e6,         NULL       },
     {"window",      LC_SETTING_WHOLE, AT(window),      8192,             2,    LC_FFT_MOST, NULL       },

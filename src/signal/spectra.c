@@ -50,7 +50,7 @@ enum {
 
 /* ---- bands ---- */
 
-size_t lc_bank_centre(const lc_frontend_settings *settings)
+size_t lc_filters_centre(const lc_frontend_settings *settings)
 {
     return settings->window / 2;
 }
@@ -102,27 +102,27 @@ static lc_band band_of(const lc_frontend_settings *s, triangle t)
     return (lc_band){first, last - first + 1};
 }
 
-size_t lc_bank_bins(const lc_frontend_settings *s)
+size_t lc_filters_bins(const lc_frontend_settings *s)
 {
     lc_band last = band_of(s, triangle_of(s, s->bands - 1));
     return last.first + last.length;
 }
 
-void lc_bank_layout(lc_bank *bank, const lc_frontend_settings *s, lc_arena *arena)
+void lc_filters_layout(lc_filters *filters, const lc_frontend_settings *s, lc_arena *arena)
 {
     size_t weights = 0;
     for (size_t b = 0; b < s->bands; b++)
         weights += band_of(s, triangle_of(s, b)).length;
-    bank->window = lc_arena_take(arena, s->window, sizeof *bank->window);
-    bank->bands = lc_arena_take(arena, s->bands, sizeof *bank->bands);
-    bank->weights = lc_arena_take(arena, weights, sizeof *bank->weights);
+    filters->window = lc_arena_take(arena, s->window, sizeof *filters->window);
+    filters->bands = lc_arena_take(arena, s->bands, sizeof *filters->bands);
+    filters->weights = lc_arena_take(arena, weights, sizeof *filters->weights);
 }
 
 /* Fills the window; the sum of its squares. */
 static double fill_window(float *window, const lc_frontend_settings *s)
 {
     double even = s->shape == LC_SHAPE_HAMMING ? 0.54 : 0.5, sum = 0;
-    double centre = (double)lc_bank_centre(s), turn = 2 * acos(-1) / (double)s->window;
+    double centre = (double)lc_filters_centre(s), turn = 2 * acos(-1) / (double)s->window;
     for (size_t i = 0; i < s->window; i++) {
         double w = even + (1 - even) * cos(turn * ((double)i - centre));
         window[i] = (float)w;
@@ -131,14 +131,14 @@ static double fill_window(float *window, const lc_frontend_settings *s)
     return sum;
 }
 
-void lc_bank_fill(lc_bank *bank, const lc_frontend_settings *s)
+void lc_filters_fill(lc_filters *filters, const lc_frontend_settings *s)
 {
-    double squares = fill_window(bank->window, s);
+    double squares = fill_window(filters->window, s);
     double scale = 4 / ((double)s->fft * squares) * pow(10, s->gain / 10);
-    float *weight = bank->weights;
+    float *weight = filters->weights;
     for (size_t b = 0; b < s->bands; b++) {
         triangle t = triangle_of(s, b);
-        lc_band band = bank->bands[b] = band_of(s, t);
+        lc_band band = filters->bands[b] = band_of(s, t);
         for (size_t i = 0; i < band.length; i++) {
             *weight++ = (float)(scale * height_at(t, (double)(band.first + i)));
         }
@@ -175,7 +175,7 @@ static size_t count_windows(const lc_frontend_settings *s)
 /* Samples behind the time of a frame that a window reads. */
 static size_t behind(const lc_frontend_settings *one)
 {
-    size_t half = one->window - 1 - lc_bank_centre(one);
+    size_t half = one->window - 1 - lc_filters_centre(one);
     return one->ahead > 0 && one->ahead < half ? one->ahead : half;
 }
 
@@ -223,9 +223,9 @@ static void layout(lc_spectra *f, lc_arena *arena)
     size_t lanes = f->kernels->lanes, bins = 0;
     for (size_t w = 0; w < f->parts_len; w++) {
         lc_spectra_part *part = &f->parts[w];
-        size_t own = lc_bank_bins(&part->settings);
+        size_t own = lc_filters_bins(&part->settings);
         bins = own > bins ? own : bins;
-        lc_bank_layout(&part->bank, &part->settings, arena);
+        lc_filters_layout(&part->filters, &part->settings, arena);
         part->levels = lc_arena_take(arena, (1 + lanes) * f->room, sizeof *part->levels);
         part->mean = lc_arena_take(arena, f->room, sizeof *part->mean);
     }
@@ -262,8 +262,8 @@ static loco_status reserve(lc_spectra *f, loco_err *err)
     for (size_t w = 0; status == LOCO_OK && w < f->parts_len; w++) {
         lc_spectra_part *part = &f->parts[w];
         const lc_frontend_settings *s = &part->settings;
-        lc_bank_fill(&part->bank, s);
-        status = lc_fft_new(&part->fft, s->fft, part->bank.window, s->window, lc_bank_bins(s), err);
+        lc_filters_fill(&part->filters, s);
+        status = lc_fft_new(&part->fft, s->fft, part->filters.window, s->window, lc_filters_bins(s), err);
     }
     return status;
 }
@@ -311,7 +311,7 @@ static void measure(lc_spectra *f, lc_spectra_part *part, const float *x, size_t
     const lc_frontend_settings *s = &part->settings;
     const lc_spectrum_kernels *k = f->kernels;
     lc_fft_power(part->fft, x + part->at, s->hop, count, f->power);
-    k->bands(f->power, part->bank.bands, part->bank.weights, f->sums, s->bands);
+    k->bands(f->power, part->filters.bands, part->filters.weights, f->sums, s->bands);
     k->log10(f->sums, f->sums, s->bands * k->lanes);
     k->scatter(f->sums, (float)s->floor, part->levels + f->room, s->bands, f->room);
 }

@@ -13,21 +13,21 @@ enum { LC_SPECTRA_WINDOWS = 3 };
 
 /* ---- the constants of one window length: settings->window and settings->fft ---- */
 
-typedef struct lc_bank {
+typedef struct lc_filters {
     float *window;  /* (window) */
     lc_band *bands; /* (bands): bins of each */
     float *weights; /* of all bands, one after the other */
-} lc_bank;
+} lc_filters;
 
 /* The arrays, for settings that fit together. */
-void lc_bank_layout(lc_bank *bank, const lc_frontend_settings *settings, lc_arena *arena);
-void lc_bank_fill(lc_bank *bank, const lc_frontend_settings *settings);
+void lc_filters_layout(lc_filters *filters, const lc_frontend_settings *settings, lc_arena *arena);
+void lc_filters_fill(lc_filters *filters, const lc_frontend_settings *settings);
 
 /* Which sample of a window is its centre. */
-size_t lc_bank_centre(const lc_frontend_settings *settings);
+size_t lc_filters_centre(const lc_frontend_settings *settings);
 
 /* How many bins of the power spectrum the bands need, at most fft/2 + 1. */
-size_t lc_bank_bins(const lc_frontend_settings *settings);
+size_t lc_filters_bins(const lc_frontend_settings *settings);
 
 /* ---- windows of a frame ---- */
 
@@ -40,7 +40,7 @@ bool lc_spectra_window(const lc_frontend_settings *settings, size_t w, lc_fronte
 typedef struct lc_spectra_part { /* of one window length */
     lc_frontend_settings settings;
     lc_fft *fft;
-    lc_bank bank;
+    lc_filters filters;
     size_t at;     /* its first sample in the samples of a frame */
     float *levels; /* (1 + lanes, room): of the frame before, and of a group */
     float *mean;   /* (room) */

@@ -6,16 +6,16 @@
 
 static lc_block block;
 
-static lc_bank mel_of_line(const char *line, lc_frontend_settings *s)
+static lc_filters mel_of_line(const char *line, lc_frontend_settings *s)
 {
-    lc_bank mel;
+    lc_filters mel;
     lc_arena arena = {0};
     CHECK_STATUS(lc_frontend_parse(s, line, NULL), LOCO_OK);
-    lc_bank_layout(&mel, s, &arena);
+    lc_filters_layout(&mel, s, &arena);
     CHECK(lc_block_reserve(&block, arena.used));
     arena = lc_arena_over(&block);
-    lc_bank_layout(&mel, s, &arena);
-    lc_bank_fill(&mel, s);
+    lc_filters_layout(&mel, s, &arena);
+    lc_filters_fill(&mel, s);
     return mel;
 }
 
@@ -25,8 +25,8 @@ static void windows_are_symmetric(void)
                                         "mel window=2"};
     for (size_t l = 0; l < 4; l++) {
         lc_frontend_settings s;
-        lc_bank mel = mel_of_line(lines[l], &s);
-        size_t c = lc_bank_centre(&s);
+        lc_filters mel = mel_of_line(lines[l], &s);
+        size_t c = lc_filters_centre(&s);
         CHECK_NEAR(mel.window[c], 1, 1e-7);
         for (size_t i = 1; i <= c && c + i < s.window; i++) {
             CHECK_NEAR(mel.window[c - i], mel.window[c + i], 1e-6);
@@ -37,13 +37,13 @@ static void windows_are_symmetric(void)
 }
 
 /* Weight of every bin, summed over the bands; checks that runs stay inside, and that each band covers something. */
-static void sum_weights(const lc_bank *mel, const lc_frontend_settings *s, double *sum)
+static void sum_weights(const lc_filters *mel, const lc_frontend_settings *s, double *sum)
 {
     const float *w = mel->weights;
     for (size_t b = 0; b < s->bands; b++) {
         double weight = 0;
         CHECK(mel->bands[b].length > 0);
-        CHECK(mel->bands[b].first + mel->bands[b].length <= lc_bank_bins(s));
+        CHECK(mel->bands[b].first + mel->bands[b].length <= lc_filters_bins(s));
         for (size_t i = 0; i < mel->bands[b].length; i++, w++) {
             CHECK(*w >= 0);
             sum[mel->bands[b].first + i] += *w;
@@ -57,7 +57,7 @@ static void sum_weights(const lc_bank *mel, const lc_frontend_settings *s, doubl
 static void bands_share_out_the_spectrum(void)
 {
     lc_frontend_settings s;
-    lc_bank mel = mel_of_line("mel bands=40 fft=4096 window=4096 gain=0", &s);
+    lc_filters mel = mel_of_line("mel bands=40 fft=4096 window=4096 gain=0", &s);
     double *sum = case_array(s.fft / 2 + 1, sizeof *sum), squares = 0, worst = 0;
     for (size_t i = 0; i < s.window; i++)
         squares += (double)mel.window[i] * mel.window[i];
@@ -79,10 +79,10 @@ static void narrow_bands_are_not_empty(void)
                                         "mel bands=3 window=16 low=0 high=0.000001"};
     for (size_t l = 0; l < 5; l++) {
         lc_frontend_settings s;
-        lc_bank mel = mel_of_line(lines[l], &s);
+        lc_filters mel = mel_of_line(lines[l], &s);
         double *sum = case_array(s.fft / 2 + 1, sizeof *sum);
         sum_weights(&mel, &s, sum);
-        CHECK(lc_bank_bins(&s) <= s.fft / 2 + 1); /* nothing behind the spectrum */
+        CHECK(lc_filters_bins(&s) <= s.fft / 2 + 1); /* nothing behind the spectrum */
         free(sum);
     }
 }
@@ -91,7 +91,7 @@ static void narrow_bands_are_not_empty(void)
 static void bands_are_even_in_mel(void)
 {
     lc_frontend_settings s;
-    lc_bank mel = mel_of_line("mel rate=22050 bands=99 fft=65536 window=1024 low=0 high=8000", &s);
+    lc_filters mel = mel_of_line("mel rate=22050 bands=99 fft=65536 window=1024 low=0 high=8000", &s);
     double step = 2595 * log10(1 + 8000.0 / 700) / 100, peak_band = 549.64 / step - 1, best = -1;
     size_t bin = (size_t)lround(440.0 * 65536 / 22050), found = 0;
     const float *w = mel.weights;

@@ -117,6 +117,54 @@ void lc_text_number(lc_text *text, double value, unsigned decimals)
     lc_text_append(text, digits, length);
 }
 
+/* A line, from the start of its name to behind its newline, and where its words begin: at the first ": ", or at its start
+ * where there is none. */
+typedef struct folded_line {
+    const char *begin, *words, *end;
+} folded_line;
+
+static folded_line line_at(const char *at)
+{
+    size_t length = strcspn(at, "\n");
+    const char *words = strstr(at, ": ");
+    return (folded_line){at, words != NULL && words < at + length ? words : at, at + length + (at[length] == '\n')};
+}
+
+static bool same_words(folded_line a, folded_line b)
+{
+    size_t length = (size_t)(a.end - a.words);
+    return a.words > a.begin && b.words > b.begin && (size_t)(b.end - b.words) == length &&
+           memcmp(a.words, b.words, length) == 0;
+}
+
+void lc_text_fold(lc_text *lines)
+{
+    enum { LEAST = 4 };
+    lc_text out = {0};
+    for (const char *at = lines->bytes; !lines->failed && at != NULL && *at != 0;) {
+        folded_line first = line_at(at), last = first;
+        size_t n = 1;
+        for (folded_line next; *last.end != 0 && (next = line_at(last.end), same_words(first, next)); n++)
+            last = next;
+        if (n < LEAST) {
+            last = first;
+            lc_text_append(&out, first.begin, (size_t)(first.end - first.begin));
+        } else {
+            lc_text_format(&out, "%.*s to %.*s (%zu)", (int)(first.words - first.begin), first.begin,
+                           (int)(last.words - last.begin), last.begin, n);
+            lc_text_append(&out, first.words, (size_t)(first.end - first.words));
+        }
+        at = last.end;
+    }
+    lines->failed |= out.failed;
+    if (out.failed || out.bytes == NULL) {
+        lc_text_free(&out);
+        return;
+    }
+    lc_text_free(lines);
+    *lines = out;
+}
+
 void lc_text_free(lc_text *text)
 {
     free(text->bytes);

@@ -9,6 +9,8 @@
  * from the few PVCs, or what precedes them, the result was no offset, or 112 ms too early.)
  * Threshold. With event times: the one with the best F1 (measure_sweep.c). Without: the one with the best F1 as
  * estimated from counts (measure_count_sweep.c).
+ * A network whose outputs share their weights (crop) has one offset and one threshold: calibrating each of 88 pitches by
+ * itself took F1 on 42 recordings from .787 to .761.
  * Bands and counts follow: calibrate_bands.c, calibrate_counts.c. */
 #include "calibrate/calibrate.h"
 
@@ -482,6 +484,9 @@ loco_status loco_calibrate(char **findings, loco_model *model, const char *data,
                                         (size_t)1 << 30, pool, err);
     if (status == LOCO_OK)
         status = measure(model, set, sounds, asked.blind, &text, err);
+    lc_text_fold(&text);
+    if (status == LOCO_OK && text.failed)
+        status = lc_err_set(err, LOCO_ENOMEM, "out of memory to calibrate");
     if (status == LOCO_OK)
         *findings = text.bytes;
     else

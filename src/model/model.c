@@ -527,18 +527,28 @@ loco_status lc_model_check_classes(const loco_model *model, const char *where, c
 
 /* ---- describing ---- */
 
+/* How many of the values are shown: one, where many classes have the same. */
+static size_t shown(const double *values, size_t K)
+{
+    enum { MANY = 8 };
+    for (size_t k = 1; k < K; k++)
+        if (values[k] < values[0] || values[k] > values[0])
+            return K;
+    return K > MANY ? 1 : K;
+}
+
 static void describe_classes(const loco_model *model, lc_text *text)
 {
     lc_text_string(text, "  classes     ");
     for (size_t k = 0; k < model->net->classes; k++)
         lc_text_format(text, "%s%s", k > 0 ? ", " : "", model->classes[k]);
     lc_text_string(text, "\n  offsets     ");
-    for (size_t k = 0; k < model->net->classes; k++) {
+    for (size_t k = 0; k < shown(model->offsets, model->net->classes); k++) {
         lc_text_format(text, "%s%s", k > 0 ? ", " : "", model->offsets[k] >= 0 ? "+" : "");
         lc_text_fixed(text, 1000 * model->offsets[k], 1);
     }
     lc_text_string(text, " ms late, subtracted\n  thresholds  ");
-    for (size_t k = 0; k < model->net->classes; k++) {
+    for (size_t k = 0; k < shown(model->thresholds, model->net->classes); k++) {
         lc_text_string(text, k > 0 ? ", " : "");
         lc_text_fixed(text, model->thresholds[k], 2);
     }

@@ -2,7 +2,7 @@
  * conv.c - convolution over (time, frequency), fused with bias, normalisation, ReLU and max-pooling: its words in the
  *   network line, its sizes and its weights. conv_pass.c runs it.
  *
- *   z[t][f][n] = bias[n] + sum_(j, i, c) in[t + j - before][f * stride + i - left][c] * w[j][i][c][n]
+ *   z[t][f][n] = bias[n] + sum_(j, i, c) in[t + j * dilate - before][f * stride + i - left][c] * w[j][i][c][n]
  *   norm:  x = (z - mean_t) / sd_t over all bins and channels of the frame, y = gain[n] x + shift[n]
  *   out[t][q][n] = max(0, max over the pool of y)
  *
@@ -29,12 +29,15 @@ static loco_status parse(lc_layer *layer, lc_words *words, loco_err *err)
         return status;
     status = lc_words_number(words, &number, 1, 4096, "the number of channels, 1 to 4096", err);
     layer->conv.units = (size_t)number;
-    layer->conv.stride = layer->conv.pool = 1;
+    layer->conv.stride = layer->conv.pool = layer->conv.dilate = 1;
     layer->conv.activation = LC_RELU;
     for (size_t length; status == LOCO_OK && (lc_words_peek(words, &length), length > 0);) {
         if (lc_words_take(words, "stride")) {
             status = lc_words_number(words, &number, 1, 64, "the stride in bins, 1 to 64", err);
             layer->conv.stride = (size_t)number;
+        } else if (lc_words_take(words, "dilate")) {
+            status = lc_words_number(words, &number, 1, 16, "the frames from one tap to the next, 1 to 16", err);
+            layer->conv.dilate = (size_t)number;
         } else if (lc_words_take(words, "causal")) {
             layer->conv.causal = true;
         } else if (lc_words_take(words, "norm")) {
@@ -53,6 +56,8 @@ static void format(const lc_layer *layer, lc_text *text)
     lc_text_format(text, "conv %zux%zu %zu", layer->conv.kernel_t, layer->conv.kernel_f, layer->conv.units);
     if (layer->conv.stride > 1)
         lc_text_format(text, " stride %zu", layer->conv.stride);
+    if (layer->conv.dilate > 1)
+        lc_text_format(text, " dilate %zu", layer->conv.dilate);
     if (layer->conv.causal)
         lc_text_string(text, " causal");
     if (layer->conv.norm)
@@ -73,7 +78,7 @@ static lc_conv_parts method_of(const lc_layer *layer)
     lc_conv_parts p = {.bins = (layer->in.F + conv->stride - 1) / conv->stride, .window = conv->kernel_f * layer->in.C};
     p.rows = conv->kernel_t * p.window;
     p.which = (p.bins / conv->pool * conv->units + 3) / 4;
-    p.by_tiles = conv->kernel_t == 3 && conv->stride <= conv->kernel_f && p.window >= 4;
+    p.by_tiles = conv->kernel_t == 3 && conv->dilate == 1 && conv->stride <= conv->kernel_f && p.window >= 4;
     p.pooled_at_once = conv->activation == LC_RELU && !conv->norm && conv->pool <= LC_NO_WINNER;
     p.is_first = p.by_tiles && p.pooled_at_once && layer->in.C == 1 && conv->kernel_f == LC_FIRST_WINDOW &&
                  conv->stride == 1 && conv->pool <= LC_FIRST_POOL;
@@ -103,13 +108,18 @@ static lc_conv_parts parts_of(const lc_layer *layer)
     return p;
 }
 
+size_t lc_conv_reach(const lc_layer *layer)
+{
+    return (layer->conv.kernel_t - 1) * layer->conv.dilate;
+}
+
 /* Zeros around the input, so that no window leaves it: behind and right of it as far as the last tile reaches. */
 static void set_pad(lc_layer *layer, const lc_conv_parts *p)
 {
-    size_t kernel_t = layer->conv.kernel_t, reach = (p->bins - 1) * layer->conv.stride + layer->conv.kernel_f;
+    size_t reach_t = lc_conv_reach(layer), reach = (p->bins - 1) * layer->conv.stride + layer->conv.kernel_f;
     size_t around = reach > layer->in.F ? reach - layer->in.F : 0;
-    layer->pad.before = layer->conv.causal ? kernel_t - 1 : (kernel_t - 1) / 2;
-    layer->look_ahead = kernel_t - 1 - layer->pad.before;
+    layer->pad.before = layer->conv.causal ? reach_t : (layer->conv.kernel_t - 1) / 2 * layer->conv.dilate;
+    layer->look_ahead = reach_t - layer->pad.before;
     layer->tile = p->by_tiles ? p->w.tile : 1;
     layer->pad.after = layer->look_ahead + layer->tile - 1; /* the last tile may begin at the last frame */
     layer->pad.left = around / 2;
@@ -140,8 +150,8 @@ static loco_status shape(lc_layer *layer, loco_err *err)
     layer->scratch = p.frames * bins * width + bins * n + width + LC_OVERRUN +
                      (p.by_tiles ? p.w.scratch : bins * LC_COLUMNS(p.rows));
     layer->scratch += layer->keep; /* step has no tape to keep to */
-    layer->state = 1 + (layer->conv.kernel_t - 1 + LC_STREAM_BLOCK) *
-                           (layer->in.F + layer->pad.left + layer->pad.right) * layer->in.C;
+    layer->state = 1 + (lc_conv_reach(layer) + LC_STREAM_BLOCK) * (layer->in.F + layer->pad.left + layer->pad.right) *
+                           layer->in.C;
     return LOCO_OK;
 }
 
@@ -202,7 +212,7 @@ static void unpack(const lc_layer *layer, const float *grads, float *d_params)
 
 const lc_layer_ops lc_conv_ops = {
     .name = "conv",
-    .usage = "conv FRAMESxBINS CHANNELS [stride N] [causal] [norm] [linear], then perhaps: pool BINS",
+    .usage = "conv FRAMESxBINS CHANNELS [stride N] [dilate N] [causal] [norm] [linear], then perhaps: pool BINS",
     .parse = parse,
     .format = format,
     .shape = shape,

@@ -5,6 +5,9 @@
 
 #include "nn/layer.h"
 
+/* Frames from the first to the last tap. */
+size_t lc_conv_reach(const lc_layer *layer);
+
 void lc_conv_forward(const lc_layer *layer, const lc_pass *pass);
 void lc_conv_backward(const lc_layer *layer, const lc_pass *pass);
 size_t lc_conv_step(const lc_layer *layer, const lc_pass *pass);

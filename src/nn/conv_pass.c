@@ -49,7 +49,7 @@ static void convolve_frame(const lc_layer *layer, const lc_pass *pass, const flo
         .out_stride = width,
         .a = in,
         .a_stride = layer->conv.stride * layer->in.C,
-        .tap_stride = row,
+        .tap_stride = layer->conv.dilate * row,
         .b = pass->packed + layer->conv.parts.weight,
         .bias = pass->packed + layer->conv.parts.bias,
         .taps = layer->conv.kernel_t,
@@ -229,7 +229,7 @@ static void frame_d_in(const lc_layer *layer, const lc_pass *pass, size_t t, con
                     layer->pad.left * layer->in.C;
     for (size_t j = 0; j < layer->conv.kernel_t; j++) {
         for (size_t f = 0; f < bins; f++) {
-            float *to = corner + j * pass->d_in.row + f * layer->conv.stride * layer->in.C;
+            float *to = corner + j * layer->conv.dilate * pass->d_in.row + f * layer->conv.stride * layer->in.C;
             const float *from = g + f * wide + j * size;
             for (size_t i = 0; i < size; i++)
                 to[i] += from[i];
@@ -249,7 +249,7 @@ static void block_back(const lc_layer *layer, const lc_pass *pass, size_t begin,
     for (size_t j = 0; j < layer->conv.kernel_t; j++)
         pass->kernels->outer(&(lc_outer){
             .out = pass->grads + j * layer->conv.parts.window * width,
-            .a = corner + (begin + j) * pass->in.row,
+            .a = corner + (begin + j * layer->conv.dilate) * pass->in.row,
             .a_stride = layer->conv.stride * layer->in.C,
             .a_frame = pass->in.row,
             .d = dz,
@@ -348,11 +348,11 @@ void lc_conv_backward(const lc_layer *layer, const lc_pass *pass)
 
 /* ---- streams ---- */
 
-/* State: the number of frames seen, then frames with their padding, the last kernel_t - 1 before those that come. */
+/* State: the number of frames seen, then frames with their padding, as many as taps reach over before those that come. */
 size_t lc_conv_step(const lc_layer *layer, const lc_pass *pass)
 {
     size_t row = (layer->in.F + layer->pad.left + layer->pad.right) * layer->in.C, n = pass->in.T, done = 0;
-    float *seen = pass->keep, *frames = pass->keep + 1, *next = frames + (layer->conv.kernel_t - 1) * row;
+    float *seen = pass->keep, *frames = pass->keep + 1, *next = frames + lc_conv_reach(layer) * row;
     float *kept = pass->scratch + layer->scratch - layer->keep; /* written, never read */
     for (size_t t = 0; t < n; t++) {
         float *frame = next + t * row + layer->pad.left * layer->in.C;
@@ -360,13 +360,13 @@ size_t lc_conv_step(const lc_layer *layer, const lc_pass *pass)
             memcpy(frame, pass->in.data + t * pass->in.row, layer->in.F * layer->in.C * sizeof *frames);
         else
             memset(frame, 0, layer->in.F * layer->in.C * sizeof *frames);
-        /* stops long before a float no longer counts; look_ahead is below 64 */
+        /* stops long before a float no longer counts; look_ahead is below 1024 */
         *seen = *seen < 1e6f ? *seen + 1 : *seen;
         if (*seen <= (float)layer->look_ahead)
             continue;
         convolve_frame(layer, pass, frames + t * row, row, pass->scratch);
         finish_frame(layer, pass, pass->scratch, pass->out.data + done++ * pass->out.row, kept);
     }
-    memmove(frames, frames + n * row, (layer->conv.kernel_t - 1) * row * sizeof *frames);
+    memmove(frames, frames + n * row, lc_conv_reach(layer) * row * sizeof *frames);
     return done;
 }

@@ -81,7 +81,8 @@ typedef struct lc_conv_parts {
 
 typedef struct lc_conv_layer {
     size_t units, kernel_t, kernel_f, stride;
-    size_t pool; /* bins; 1: none. Set by line.c, since `pool` is an item of its own */
+    size_t dilate; /* frames from one tap to the next */
+    size_t pool;   /* bins; 1: none. Set by line.c, since `pool` is an item of its own */
     bool causal, norm;
     lc_activation activation;
     lc_conv_parts parts; /* set by `shape` */

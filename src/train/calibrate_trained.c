@@ -48,6 +48,9 @@ loco_status lc_calibrate_trained(const char *path, const lc_plan *plan, const lo
         status = lc_model_save(path, model, NULL, 0, err);
     if (status == LOCO_OK)
         status = judge(model, plan, &findings, err);
+    lc_text_fold(&findings);
+    if (status == LOCO_OK && findings.failed)
+        status = lc_err_set(err, LOCO_ENOMEM, "out of memory to judge the model");
     for (char *line = findings.bytes; status == LOCO_OK && line != NULL && *line != 0;) {
         size_t length = strcspn(line, "\n");
         lc_plan_notice(training, "%.*s", (int)length, line);

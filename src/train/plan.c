@@ -37,6 +37,7 @@ void lc_plan_notice(const loco_train_options *training, const char *format, ...)
 /* A sentence a line. */
 static loco_status notice_lines(const loco_train_options *training, lc_text *lines, loco_err *err)
 {
+    lc_text_fold(lines);
     loco_status status = lines->failed ? lc_err_set(err, LOCO_ENOMEM, "out of memory") : LOCO_OK;
     for (char *at = lines->bytes; status == LOCO_OK && at != NULL && *at != 0;) {
         size_t length = strcspn(at, "\n");

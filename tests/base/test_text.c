@@ -142,6 +142,30 @@ static void failure_sticks(void)
     CHECK(!text.failed);
 }
 
+static void folds(const char *lines, const char *want)
+{
+    lc_text text = {0};
+    lc_text_string(&text, lines);
+    lc_text_fold(&text);
+    CHECK(!text.failed && strlen(text.bytes) == text.length);
+    CHECK_STR(text.bytes, want);
+    lc_text_free(&text);
+}
+
+/* Lines that differ in their names alone, four or more in a row. */
+static void lines_are_folded(void)
+{
+    lc_text none = {0};
+    lc_text_fold(&none);
+    CHECK(none.bytes == NULL && !none.failed);
+    folds("a: x\n", "a: x\n");
+    folds("a: x\nb: x\nc: x\n", "a: x\nb: x\nc: x\n");
+    folds("a: x\nb: x\nc: x\nd: x\n", "a to d (4): x\n");
+    folds("0: y\n1: x: z\n2: x: z\n3: x: z\n4: x: z\n5: x: z\n6: x\n", "0: y\n1 to 5 (5): x: z\n6: x\n");
+    folds("x\nx\nx\nx\nx", "x\nx\nx\nx\nx");                   /* no names */
+    folds("a: x\nb: x\nc: x\nd: x", "a: x\nb: x\nc: x\nd: x"); /* the last is another line: without its end */
+}
+
 int main(void)
 {
     RUN(empty_text_holds_nothing);
@@ -152,6 +176,7 @@ int main(void)
     RUN(numbers_are_short);
     RUN(wild_numbers_stay_numbers);
     RUN(locale_changes_nothing);
+    RUN(lines_are_folded);
     RUN(failure_sticks);
     return check_done();
 }

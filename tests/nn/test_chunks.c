@@ -25,6 +25,7 @@ static const sample samples[] = {
     {"lstm 5, conv 3x1 4, gru 4, conv 5x1 4 causal, dense 2",                                         F   },
     {"norm, bias as b, gather -1 0 1, gru 5, join b, conv 9x1 4, lstm 4, dense 1",                    F   },
     {"conv 3x1 4 as wide, conv 9x1 3 as w, conv 5x1 3 causal, join wide, gru 4, join w, dense 2",     F   },
+    {"conv 3x3 4 dilate 2, conv 3x1 4 dilate 5 causal, gru 4, conv 5x1 3 dilate 4, dense 2",          F   },
     {"conv 3x3 4, gather -1 0 1, conv 1x1 3 norm, conv 5x1 3, bias, conv 1x1 1 linear, crop 1 2",     F   },
     {"image 4x4 3 4, pool 2x2, lstm 4, dense 2",                                                      F   },
     {"gru 3",                                                                                         F   },

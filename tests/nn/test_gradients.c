@@ -51,8 +51,6 @@ static const sample samples[] = {
     {"bias, gru 17 both, dense 2",                                                                F },
     {"gather -2 0 3, conv 1x1 4",                                                                 F },
     {"bias, gather 1 0 -1 -8 8 0, dense 3",                                                       F },
-    {"bias, crop 1 4, dense 3",                                                                   F },
-    {"conv 3x3 4 norm, gather -1 0 2, conv 1x1 5 norm, bias, conv 1x1 1 linear, bias, crop 0 5",  F },
     {"bias, dropout 0.4, dense 3",                                                                F },
  /* patches; then tiles, whole images, and both in one layer */
     {"image 7x1 3, dense 2",                                                                      F },
@@ -71,6 +69,10 @@ static const sample samples[] = {
  /* tiles of five frames; then more neighbours than they have numbers for */
     {"conv 1x1 8 linear, conv 3x4 16, pool 2",                                                    36},
     {"bias, conv 3x4 16, pool 64",                                                                64},
+ /* shared along pitch */
+    {"bias, conv 3x2 4 dilate 2 norm linear, conv 5x1 3 dilate 3 causal linear, dense 2 tanh",    F },
+    {"bias, crop 1 4, dense 3",                                                                   F },
+    {"conv 3x3 4 norm, gather -1 0 2, conv 1x1 5 norm, bias, conv 1x1 1 linear, bias, crop 0 5",  F },
 };
 
 enum { SAMPLES = sizeof samples / sizeof *samples };

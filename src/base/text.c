@@ -150,7 +150,7 @@ void lc_text_fold(lc_text *lines)
             last = first;
             lc_text_append(&out, first.begin, (size_t)(first.end - first.begin));
         } else {
-            lc_text_format(&out, "%.*s to %.*s (%zu)", (int)(first.words - first.begin), first.begin,
+            lc_text_format(&out, "%.*s ... %.*s (%zu in all)", (int)(first.words - first.begin), first.begin,
                            (int)(last.words - last.begin), last.begin, n);
             lc_text_append(&out, first.words, (size_t)(first.end - first.words));
         }

@@ -38,7 +38,7 @@ void lc_text_number(lc_text *text, double value, unsigned decimals);
 /* The same with all decimals kept: 12.50 stays 12.50. */
 void lc_text_fixed(lc_text *text, double value, unsigned decimals);
 
-/* Of lines "NAME: words" in a row that say the same of different names, four or more become one: "21 to 108 (88): words".
+/* Of lines "NAME: words" in a row that say the same of different names, four or more become one: "21 ... 108 (88 in all): words".
  * Without memory for it the text stays as it is, and has failed. */
 void lc_text_fold(lc_text *lines);
 

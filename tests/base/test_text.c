@@ -160,8 +160,8 @@ static void lines_are_folded(void)
     CHECK(none.bytes == NULL && !none.failed);
     folds("a: x\n", "a: x\n");
     folds("a: x\nb: x\nc: x\n", "a: x\nb: x\nc: x\n");
-    folds("a: x\nb: x\nc: x\nd: x\n", "a to d (4): x\n");
-    folds("0: y\n1: x: z\n2: x: z\n3: x: z\n4: x: z\n5: x: z\n6: x\n", "0: y\n1 to 5 (5): x: z\n6: x\n");
+    folds("a: x\nb: x\nc: x\nd: x\n", "a ... d (4 in all): x\n");
+    folds("0: y\n1: x: z\n2: x: z\n3: x: z\n4: x: z\n5: x: z\n6: x\n", "0: y\n1 ... 5 (5 in all): x: z\n6: x\n");
     folds("x\nx\nx\nx\nx", "x\nx\nx\nx\nx");                   /* no names */
     folds("a: x\nb: x\nc: x\nd: x", "a: x\nb: x\nc: x\nd: x"); /* the last is another line: without its end */
 }

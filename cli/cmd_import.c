@@ -25,7 +25,8 @@ int lc_command_import(int argc, char **argv)
         lc_option_text("output", 'o', "SET", &to, "where the data set goes: a new folder; required"),
         lc_option_text("mix", 0, "MIX", &how.mix, "mdb: drums, full; enst: wet, dry, full"),
         lc_option_text("labels", 0, "KIND", &how.labels, "mdb: class, subclass"),
-        lc_option_time("clip", 0, &how.clip, "ecg: length of the clips of counts.csv (10s)"),
+        lc_option_time("clip", 0, &how.clip, "length of the clips of counts.csv (ecg: 10s, pianos: 0.5s)"),
+        lc_option_text("classes", 0, "LIST", &how.classes, "maps, maestro: pitches, such as 36-84 (21-108)"),
         lc_option_text("map", 0, "LIST", &how.map, "what labels become: KD=kick,CY=cymbal; or all, as they are"),
     };
     const lc_usage usage = {
@@ -33,13 +34,15 @@ int lc_command_import(int argc, char **argv)
         .line = "KIND FOLDER -o SET",
         .about =
             "Converts a public data set that you have into ours: links to its sounds, and events.csv with kick, snare\n"
-            "and hi-hat; of ECG, events.csv and counts.csv with normal beats and PVCs.",
+            "and hi-hat; of ECG and pianos, events.csv and counts.csv with normal beats and PVCs, or notes by pitch.",
         .notes =
             "kinds:\n"
             "  mdb    MDB Drums, FOLDER holds audio/ and class/ or annotations/\n"
             "  enst   ENST-Drums, FOLDER holds drummer_1/ and others\n"
             "  idmt   IDMT-SMT-Drums, FOLDER holds audio/ and annotation_xml/\n"
-            "  ecg    records of WFDB such as MIT-BIH, FOLDER holds *.hea, *.dat and *.atr; or *.i16 and *.beats.csv\n",
+            "  ecg    records of WFDB such as MIT-BIH, FOLDER holds *.hea, *.dat and *.atr; or *.i16 and *.beats.csv\n"
+            "  maps   MAPS, FOLDER holds flac/ and tsv/, or NAME.wav beside NAME.txt in any folders\n"
+            "  maestro   MAESTRO, FOLDER holds maestro-*.csv or .json; splits become names: test_NAME.wav\n",
         .example = "loco import mdb mdb-drums -o mdb-set",
         .options = options,
         .options_len = sizeof options / sizeof options[0],

@@ -39,7 +39,7 @@ _loco_options()
         plot) words="--output --title --model --from --to --label --rate --class --tolerance --decoding --reference --estimate --help" ;;
         models) words="--json --help" ;;
         inspect) words="--help" ;;
-        import) words="--output --mix --labels --clip --map --help" ;;
+        import) words="--output --mix --labels --clip --classes --map --help" ;;
         split) words="--output --test --valid --seed --help" ;;
         synth) words="--output --recordings --seconds --seed --unseen --distractors --others --kits --soundfonts --patterns --held-out --synth --background --ordinary --rate --threads --help" ;;
         loss) words="--label --rate --events --posterior --sample --seed --json --help" ;;
@@ -62,7 +62,7 @@ _loco()
     elif [[ $command == synth && $COMP_CWORD == 2 ]]; then
         words=drums
     elif [[ $command == import && $COMP_CWORD == 2 ]]; then
-        words="mdb enst idmt ecg"
+        words="mdb enst idmt ecg maps maestro"
     elif [[ $command == plot && $COMP_CWORD == 2 ]]; then
         words="clip count training runs scores evaluation"
     fi

@@ -62,7 +62,8 @@ typedef struct studio_import_options {
     const char *labels; /* mdb: "class", "subclass"; NULL: the first */
     const char *map; /* "KD=kick,CY=cymbal": classes of labels, all others are left out; "all": the labels themselves;
                          * NULL: kick, snare and hihat; of ECG normal and pvc */
-    double clip;     /* ecg: seconds of a clip of counts.csv; 0: 10 */
+    double clip;     /* seconds of a clip of counts.csv, 0.01 to 3600; 0: 10 for ecg, 0.5 for maps and maestro */
+    const char *classes; /* maps, maestro: pitches, "21-108" or "40,45,50-60", others are left out; NULL: 21-108 */
 } studio_import_options;
 
 typedef struct studio_import_result {
@@ -73,8 +74,8 @@ typedef struct studio_import_result {
 } studio_import_result;
 
 /* Makes a data set of a public one in its own layout: links to its sounds, and events.csv with strokes of drums; of
- * ECG, events.csv and counts.csv with beats. kind: "mdb" MDB Drums, "enst" ENST-Drums, "idmt" IDMT-SMT-Drums, "ecg"
- * records of WFDB. from: the folder of the set; to: the new one, missing or empty. On failure nothing is written, and
+ * ECG and of pianos, events.csv and counts.csv with beats or notes, whose classes are pitches: "21" to "108". kind:
+ * "mdb" MDB Drums, "enst" ENST-Drums, "idmt" IDMT-SMT-Drums, "ecg" records of WFDB, "maps" MAPS, "maestro" MAESTRO. from: the folder of the set; to: the new one, missing or empty. On failure nothing is written, and
  * result is untouched. */
 LOCO_MUST_USE loco_status studio_import(studio_import_result *result, const char *kind, const char *from,
                                         const char *to, const studio_import_options *options, loco_err *err);

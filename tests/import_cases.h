@@ -40,14 +40,19 @@ static inline void import_bytes(const char *name, const char *bytes, size_t leng
 typedef struct import_how {
     const char *kind, *mix, *labels, *map;
     double clip;
+    const char *classes;
 } import_how;
 
 /* Imports into the folder `to`. */
 static inline loco_status import_run(import_how how, const char *from, const char *to, studio_import_result *done,
                                      loco_err *err)
 {
-    studio_import_options options = {
-        .size = sizeof options, .mix = how.mix, .labels = how.labels, .map = how.map, .clip = how.clip};
+    studio_import_options options = {.size = sizeof options,
+                                     .mix = how.mix,
+                                     .labels = how.labels,
+                                     .map = how.map,
+                                     .clip = how.clip,
+                                     .classes = how.classes};
     char source[512], target[512];
     snprintf(source, sizeof source, "%s", run_path(from));
     snprintf(target, sizeof target, "%s", run_path(to));

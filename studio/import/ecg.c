@@ -17,7 +17,6 @@
 #include "studio/import/import.h"
 #include "studio/import/wfdb_marks.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,7 +27,7 @@ static const char *const labels[LABELS][2] = {
 };
 static const lc_vocabulary vocabulary = {"an ECG data set", labels, LABELS, false};
 
-static const double raw_rate = 360, default_clip = 10, longest_clip = 3600;
+static const double raw_rate = 360, default_clip = 10;
 static const char raw_format[] = "type=s16le channels=1 rate=360\n";
 
 static loco_status out_of_memory(loco_err *err)
@@ -36,64 +35,12 @@ static loco_status out_of_memory(loco_err *err)
     return lc_err_set(err, LOCO_ENOMEM, "out of memory while importing");
 }
 
-/* ---- counts ---- */
-
-/* The classes in the order of their first label, none twice. */
-static size_t classes_of(const lc_import *import, const char *classes[LABELS])
-{
-    size_t len = 0;
-    for (size_t i = 0; i < LABELS; i++) {
-        bool new = import->ours[i] != NULL;
-        for (size_t k = 0; new &&k < len; k++)
-            new = strcmp(classes[k], import->ours[i]) != 0;
-        if (new)
-            classes[len++] = import->ours[i];
-    }
-    return len;
-}
-
-/* The header of counts.csv: one column a class. */
-static void write_header(lc_import *import)
-{
-    const char *classes[LABELS] = {NULL};
-    size_t len = classes_of(import, classes);
-    lc_text_string(&import->counts, "file,start,end");
-    for (size_t k = 0; k < len; k++) {
-        lc_text_string(&import->counts, ",");
-        lc_csv_quote(&import->counts, classes[k]);
-    }
-    lc_text_string(&import->counts, "\n");
-}
-
-/* Strokes are in order of time; *at is the first that is not before the clip. */
-static void write_clip(lc_import *import, const lc_import_take *take, double start, double end, size_t *at)
-{
-    const char *classes[LABELS] = {NULL};
-    size_t len = classes_of(import, classes), counts[LABELS] = {0};
-    for (; *at < take->strokes.len && take->strokes.items[*at].time < end; ++*at)
-        for (size_t k = 0; k < len; k++) {
-            const char *ours = import->ours[take->strokes.items[*at].label];
-            counts[k] += ours != NULL && strcmp(ours, classes[k]) == 0;
-        }
-    lc_csv_quote(&import->counts, take->file.name);
-    lc_text_string(&import->counts, ",");
-    lc_text_number(&import->counts, start, 6);
-    lc_text_string(&import->counts, ",");
-    lc_text_number(&import->counts, end, 6);
-    for (size_t k = 0; k < len; k++)
-        lc_text_format(&import->counts, ",%zu", counts[k]);
-    lc_text_string(&import->counts, "\n");
-}
-
-/* Takes the record up, and writes its clips. */
+/* What is left over at the end of a record has no row. */
 static loco_status add(lc_import *import, lc_import_take *take, loco_err *err)
 {
-    double clip = import->options.clip > 0 ? import->options.clip : default_clip;
-    size_t at = 0, clips = (size_t)floor(take->seconds / clip + 1e-9);
-    loco_status status = lc_import_add(import, take, err);
-    for (size_t i = 0; status == LOCO_OK && i < clips; i++)
-        write_clip(import, take, clip * (double)i, clip * (double)(i + 1), &at);
-    return status;
+    double clip;
+    loco_status status = lc_import_clip(&clip, import, default_clip, err);
+    return status == LOCO_OK ? lc_import_add_counted(import, take, clip, false, err) : status;
 }
 
 /* ---- WFDB ---- */
@@ -238,22 +185,19 @@ static loco_status import_raw(lc_import *import, const char *name, loco_err *err
 
 loco_status lc_import_ecg(lc_import *import, loco_err *err)
 {
-    static const char *const none[] = {NULL};
     static const char *const headers[] = {".hea", NULL}, *const raws[] = {".i16", NULL};
     const char *const *names;
-    size_t names_len = 0, chosen;
-    if (import->options.clip < 0 || import->options.clip > longest_clip || !isfinite(import->options.clip))
-        return lc_err_set(err, LOCO_EARG, "clips of %g s; they may have up to %g s", import->options.clip,
-                          longest_clip);
-    if (import->options.mix != NULL)
-        return lc_import_choose(&chosen, "mix", import->options.mix, none, err);
-    if (import->options.labels != NULL)
-        return lc_import_choose(&chosen, "labels", import->options.labels, none, err);
-    loco_status status = lc_import_use(import, &vocabulary, err);
+    size_t names_len = 0;
+    double clip;
+    loco_status status = lc_import_clip(&clip, import, default_clip, err);
+    if (status == LOCO_OK)
+        status = lc_import_choose_none(import, err);
+    if (status == LOCO_OK)
+        status = lc_import_use(import, &vocabulary, err);
     if (status == LOCO_OK)
         status = lc_folder_list(&names, &names_len, &import->store, import->from, err);
     if (status == LOCO_OK)
-        write_header(import);
+        lc_import_counts_begin(import);
     for (size_t i = 0; status == LOCO_OK && i < names_len; i++) {
         if (lc_path_ends(names[i], headers))
             status = import_record(import, names[i], err);

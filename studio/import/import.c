@@ -21,11 +21,14 @@
 static const struct {
     const char *name;
     lc_importer *run;
+    bool pitches; /* a choice of classes */
 } kinds[] = {
-    {"mdb",  lc_import_mdb },
-    {"enst", lc_import_enst},
-    {"idmt", lc_import_idmt},
-    {"ecg",  lc_import_ecg },
+    {"mdb",     lc_import_mdb,     false},
+    {"enst",    lc_import_enst,    false},
+    {"idmt",    lc_import_idmt,    false},
+    {"ecg",     lc_import_ecg,     false},
+    {"maps",    lc_import_maps,    true },
+    {"maestro", lc_import_maestro, true },
 };
 enum { KINDS = sizeof kinds / sizeof kinds[0] };
 
@@ -199,6 +202,8 @@ loco_status studio_import(studio_import_result *result, const char *kind, const 
     loco_status status = lc_options_read(&import.options, sizeof import.options, options, "studio_import_options", err);
     if (status == LOCO_OK)
         status = choose_kind(&chosen, kind, err);
+    if (status == LOCO_OK && import.options.classes != NULL && !kinds[chosen].pitches)
+        status = lc_err_set(err, LOCO_EARG, "classes are chosen of pianos: maps, maestro; %s takes a map", kind);
     if (status != LOCO_OK)
         return status;
     status = run(&import, kinds[chosen].run, err);

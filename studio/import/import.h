@@ -31,6 +31,8 @@ typedef struct lc_import {
     studio_import_options options;
     const lc_vocabulary *vocabulary;
     const char *ours[LC_VOCABULARY_MOST]; /* what each of its labels becomes; NULL: left out */
+    size_t columns[LC_VOCABULARY_MOST];   /* of counts.csv, for each label; see lc_import_counts_begin */
+    size_t columns_len;
     lc_store store;
     lc_names stems; /* of the new names: no two recordings may be one but for the ending */
     lc_text events; /* events.csv */
@@ -82,9 +84,30 @@ void lc_import_skip(lc_import *import, const char *name);
 LOCO_MUST_USE loco_status lc_import_choose(size_t *chosen, const char *option, const char *choice,
                                            const char *const *words, loco_err *err);
 
+/* LOCO_EARG where the user chose a mix or labels, of which this set has one kind. */
+LOCO_MUST_USE loco_status lc_import_choose_none(const lc_import *import, loco_err *err);
+
+/* counts.c: the header of counts.csv, a column a class in the order of the labels; ... */
+void lc_import_counts_begin(lc_import *import);
+
+/* ... adds a take, and rows for its clips of `clip` seconds, side by side. What is left over at its end is a clip of its
+ * own with `rest`, else it has no row. */
+LOCO_MUST_USE loco_status lc_import_add_counted(lc_import *import, lc_import_take *take, double clip, bool rest,
+                                                loco_err *err);
+
+/* The clip that the user wants, or usual; LOCO_EARG below 0.01 s, or above an hour. */
+LOCO_MUST_USE loco_status lc_import_clip(double *clip, const lc_import *import, double usual, loco_err *err);
+
+/* pitches.c: what data sets of pianos share. A label is a pitch of MIDI, "0" .. "127"; classes are 21 to 108, or what
+ * the user chose. Begins counts.csv, too. */
+LOCO_MUST_USE loco_status lc_import_use_pitches(lc_import *import, const char *set, loco_err *err);
+
+/* Adds a take with its notes and its rows of counts.csv. */
+LOCO_MUST_USE loco_status lc_import_add_notes(lc_import *import, lc_import_take *take, loco_err *err);
+
 /* One layout. */
 typedef loco_status lc_importer(lc_import *import, loco_err *err);
-lc_importer lc_import_mdb, lc_import_enst, lc_import_idmt, lc_import_ecg;
+lc_importer lc_import_mdb, lc_import_enst, lc_import_idmt, lc_import_ecg, lc_import_maps, lc_import_maestro;
 
 /* sum.c: writes the sum of two sounds, mono at the rate of the first, as long as the longer one. */
 LOCO_MUST_USE loco_status lc_import_sum(const char *path, const char *first, const char *second, loco_err *err);

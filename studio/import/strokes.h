@@ -26,7 +26,7 @@ typedef struct lc_vocabulary {
     bool numbered; /* several of a kind have numbers: cr2 is a cr */
 } lc_vocabulary;
 
-enum { LC_VOCABULARY_MOST = 32 };
+enum { LC_VOCABULARY_MOST = 128 };
 
 /* The index of a label, or SIZE_MAX. */
 size_t lc_vocabulary_find(const lc_vocabulary *vocabulary, const char *label, size_t length);
@@ -68,6 +68,11 @@ LOCO_MUST_USE loco_status lc_strokes_add_text(lc_strokes *strokes, const lc_voca
 /* Lines `time label`, with spaces or tabs anywhere. No line at all is an error, for every recording has strokes. */
 LOCO_MUST_USE loco_status lc_strokes_parse_lines(lc_strokes *strokes, const lc_vocabulary *vocabulary, const char *path,
                                                  const char *text, size_t length, loco_err *err);
+
+/* Rows `onset offset pitch velocity` of notes, in seconds; the label is the pitch, 0..127. Names above the rows may
+ * give another order (notes.c). No note at all is an error. */
+LOCO_MUST_USE loco_status lc_strokes_parse_notes(lc_strokes *strokes, const char *path, const char *text, size_t length,
+                                                 loco_err *err);
 
 /* <instrumentRecording> of IDMT: an <event> has <onsetSec> and <instrument>. */
 LOCO_MUST_USE loco_status lc_strokes_parse_events(lc_strokes *strokes, const lc_vocabulary *vocabulary,

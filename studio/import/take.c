@@ -212,6 +212,16 @@ loco_status lc_import_add(lc_import *import, lc_import_take *take, loco_err *err
     return status;
 }
 
+loco_status lc_import_choose_none(const lc_import *import, loco_err *err)
+{
+    static const char *const none[] = {NULL};
+    size_t chosen;
+    if (import->options.mix != NULL)
+        return lc_import_choose(&chosen, "mix", import->options.mix, none, err);
+    return import->options.labels != NULL ? lc_import_choose(&chosen, "labels", import->options.labels, none, err)
+                                          : LOCO_OK;
+}
+
 void lc_import_skip(lc_import *import, const char *name)
 {
     if (import->done.skipped++ == 0)

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 #
-# test_import.sh - `loco import` on tiny sets in the layouts of three public ones; and events beyond the end of a
+# test_import.sh - `loco import` on tiny sets in the layouts of public ones; and events beyond the end of a
 #   recording, which `loco eval` and `loco train` refuse.
 set -uo pipefail
 # shellcheck source=tests/cli.sh
@@ -35,10 +35,22 @@ run 0 import enst enst -o sum --mix full --map all
 [[ -f sum/drummer_1_001_a.wav && ! -L sum/drummer_1_001_a.wav ]] || fail "no sum"
 says sum/events.csv ,0.200000,rc
 
+# ---- a piano ----
+mkdir -p maps/flac maps/tsv
+cp "$sound" maps/flac/a.wav
+printf '# onset,offset,note,velocity\n0.1\t0.2\t60.0\t64.0\n' >maps/tsv/a.tsv
+run 0 import maps maps -o maps-set --clip 1s
+says err "maps-set: 1 recordings, 1 events"
+says maps-set/events.csv a.wav,0.100000,60
+[[ $(head -1 maps-set/counts.csv | tr ',' '\n' | tail -n +4 | paste -sd ' ') == "$(seq -s ' ' 21 108)" ]] || fail "not 88 keys"
+refused 2 'such as 21-108' import maps maps -o x --classes 108-21
+printf '0.2\t0.1\t60\n' >maps/tsv/a.tsv
+refused 3 'a.tsv:1: a note that begins at "0.2" and ends before' import maps maps -o x
+
 # ---- what is wrong ----
 refused 2 'name the kind' import mdb -o x
 refused 2 'name the kind' import mdb mdb
-refused 2 'mdb, enst, idmt' import quux mdb -o x
+refused 2 'mdb, enst, idmt, ecg, maps, maestro' import quux mdb -o x
 refused 2 'is it "full"' import mdb mdb -o x --mix ful
 refused 2 'no choice of labels' import idmt idmt -o x --labels class
 refused 2 'KD, SD, HH' import mdb mdb -o x --map kd=kick

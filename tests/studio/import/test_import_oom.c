@@ -6,7 +6,7 @@
 
 typedef loco_status work(loco_err *err);
 
-static char folders[4][256]; /* mdb, enst, idmt, and the new one */
+static char folders[6][256]; /* mdb, enst, idmt, the new one, maps, maestro */
 
 static loco_status import(const char *kind, const char *from, const char *mix, const char *map, loco_err *err)
 {
@@ -28,6 +28,16 @@ static loco_status import_enst(loco_err *err)
 static loco_status import_idmt(loco_err *err)
 {
     return import("idmt", folders[2], NULL, NULL, err);
+}
+
+static loco_status import_maps(loco_err *err)
+{
+    return import("maps", folders[4], NULL, NULL, err);
+}
+
+static loco_status import_maestro(loco_err *err)
+{
+    return import("maestro", folders[5], NULL, NULL, err);
 }
 
 static void fail_each(work *run, size_t fewest)
@@ -56,6 +66,8 @@ static void every_failing_allocation_is_reported(void)
     fail_each(import_mdb, 10);
     fail_each(import_enst, 10);
     fail_each(import_idmt, 10);
+    fail_each(import_maps, 10);
+    fail_each(import_maestro, 10);
 }
 
 static void make_sets(void)
@@ -76,14 +88,23 @@ static void make_sets(void)
     run_write("idmt/annotation_xml/a#MIX.xml",
               "<instrumentRecording><transcription><event><onsetSec>0.1</onsetSec><instrument>KD</instrument></event>"
               "</transcription></instrumentRecording>");
+    import_folder("maps/flac");
+    import_folder("maps/tsv");
+    import_sound("maps/flac/a.wav", 1, 0.1f);
+    run_write("maps/tsv/a.tsv", "0.1 0.2 60\n");
+    import_folder("maestro");
+    import_sound("maestro/a.wav", 1, 0.1f);
+    import_bytes("maestro/a.midi", "MThd\0\0\0\6\0\0\0\1\0\1MTrk\0\0\0\4\0\x90\x3c\x40", 26);
+    run_write("maestro/maestro.json",
+              "[{\"split\":\"test\",\"midi_filename\":\"a.midi\",\"audio_filename\":\"a.wav\"}]");
 }
 
 int main(void)
 {
-    static const char *const names[] = {"mdb", "enst", "idmt", "new"};
+    static const char *const names[] = {"mdb", "enst", "idmt", "new", "maps", "maestro"};
     run_begin();
     make_sets();
-    for (size_t i = 0; i < 4; i++)
+    for (size_t i = 0; i < 6; i++)
         snprintf(folders[i], sizeof folders[i], "%s", run_path(names[i]));
     RUN(every_failing_allocation_is_reported);
     return run_done();

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * cmd_synth.c - `loco synth drums`: a data set of made-up recordings, to try things out and to learn from.
+ * cmd_synth.c - `loco synth drums|piano`: a data set of made-up recordings, to try things out and to learn from.
  */
 #include "args.h"
 #include "studio/studio.h"
@@ -13,12 +13,16 @@
 enum { LONGEST_LIST = 16384 };
 
 typedef struct wishes {
-    const char *folder, *patterns, *held_out;
-    lc_list kits, fonts;
+    bool piano; /* or drums */
+    const char *folder, *patterns, *held_out, *classes;
+    lc_list kits, fonts, midi, samples;
     uint64_t recordings, seed, rate, threads;
-    double seconds, synth, background, ordinary;
+    double seconds, synth, background, ordinary, tuning;
     bool unseen, distractors, others;
 } wishes;
+
+#define USUAL_SYNTH 0.15
+#define USUAL_TUNING 440
 
 /* The values of a repeated option with colons between them; NULL where there is none. False when they are too long. */
 static bool join(const lc_list *list, char text[LONGEST_LIST], const char **joined)
@@ -51,16 +55,32 @@ static bool sampled(const wishes *w)
     return w->kits.len > 0 || w->fonts.len > 0 || w->patterns != NULL;
 }
 
-static loco_status make_set(const wishes *w, loco_err *err)
+static loco_status refuse_long(const char *what, loco_err *err)
 {
-    studio_synth_options synthesis = {.size = sizeof synthesis,
-                                      .recordings = (size_t)w->recordings,
-                                      .seconds = w->seconds,
-                                      .seed = w->seed,
-                                      .unseen = w->unseen,
-                                      .distractors = w->distractors};
-    if (!sampled(w))
-        return studio_synth_drums(w->folder, &synthesis, err);
+    snprintf(err->text, sizeof err->text, "the names of %s have more than %d bytes", what, LONGEST_LIST);
+    return LOCO_EARG;
+}
+
+static loco_status make_piano(const wishes *w, const studio_synth_options *synthesis, loco_err *err)
+{
+    char midi_text[LONGEST_LIST], samples_text[LONGEST_LIST], fonts_text[LONGEST_LIST];
+    bool terminal = isatty(2) == 1;
+    studio_piano_options piano = {.size = sizeof piano,
+                                  .held_out = w->held_out,
+                                  .classes = w->classes,
+                                  .tuning = w->tuning,
+                                  .rate = (unsigned)w->rate,
+                                  .threads = (unsigned)w->threads,
+                                  .progress = show,
+                                  .context = &terminal};
+    if (!join(&w->midi, midi_text, &piano.midi) || !join(&w->samples, samples_text, &piano.samples) ||
+        !join(&w->fonts, fonts_text, &piano.soundfonts))
+        return refuse_long("MIDI files, samples and fonts", err);
+    return studio_synth_piano(w->folder, synthesis, &piano, err);
+}
+
+static loco_status make_kits(const wishes *w, const studio_synth_options *synthesis, loco_err *err)
+{
     char kits_text[LONGEST_LIST], fonts_text[LONGEST_LIST];
     bool terminal = isatty(2) == 1;
     studio_kit_options kits = {.size = sizeof kits,
@@ -74,40 +94,77 @@ static loco_status make_set(const wishes *w, loco_err *err)
                                .progress = show,
                                .context = &terminal,
                                .others = w->others};
-    if (!join(&w->kits, kits_text, &kits.kits) || !join(&w->fonts, fonts_text, &kits.soundfonts)) {
-        snprintf(err->text, sizeof err->text, "the names of kits and fonts have more than %d bytes", LONGEST_LIST);
-        return LOCO_EARG;
-    }
-    return studio_synth_kits(w->folder, &synthesis, &kits, err);
+    if (!join(&w->kits, kits_text, &kits.kits) || !join(&w->fonts, fonts_text, &kits.soundfonts))
+        return refuse_long("kits and fonts", err);
+    return studio_synth_kits(w->folder, synthesis, &kits, err);
 }
 
-/* An option that only sampled drums have, given without any; NULL: none. */
-static const char *misplaced(const wishes *w, double usual_synth)
+static loco_status make_set(const wishes *w, loco_err *err)
 {
+    studio_synth_options synthesis = {.size = sizeof synthesis,
+                                      .recordings = (size_t)w->recordings,
+                                      .seconds = w->seconds,
+                                      .seed = w->seed,
+                                      .unseen = w->unseen,
+                                      .distractors = w->distractors};
+    if (w->piano)
+        return make_piano(w, &synthesis, err);
+    return sampled(w) ? make_kits(w, &synthesis, err) : studio_synth_drums(w->folder, &synthesis, err);
+}
+
+/* An option that only drums, or only sampled ones have, given without any; NULL: none. */
+static const char *misplaced(const wishes *w)
+{
+    if (w->piano)
+        return w->distractors                                     ? "--distractors"
+               : w->others                                        ? "--others"
+               : w->kits.len > 0                                  ? "--kits"
+               : w->patterns != NULL                              ? "--patterns"
+               : w->background > 0                                ? "--background"
+               : w->ordinary > 0                                  ? "--ordinary"
+               : w->synth < USUAL_SYNTH || w->synth > USUAL_SYNTH ? "--synth"
+                                                                  : NULL;
     if (sampled(w))
         return NULL;
     return w->held_out != NULL                                ? "--held-out"
            : w->others                                        ? "--others"
            : w->ordinary > 0                                  ? "--ordinary"
            : w->background > 0                                ? "--background"
-           : w->synth < usual_synth || w->synth > usual_synth ? "--synth"
+           : w->synth < USUAL_SYNTH || w->synth > USUAL_SYNTH ? "--synth"
            : w->rate != 22050                                 ? "--rate"
                                                               : NULL;
 }
 
-static int check(const lc_usage *usage, const wishes *w, char **files, size_t files_len, double usual_synth)
+/* An option that only pianos have; NULL: none. */
+static const char *for_piano(const wishes *w)
+{
+    return w->midi.len > 0                                        ? "--midi"
+           : w->samples.len > 0                                   ? "--samples"
+           : w->classes != NULL                                   ? "--classes"
+           : w->tuning < USUAL_TUNING || w->tuning > USUAL_TUNING ? "--tuning"
+                                                                  : NULL;
+}
+
+static int check(const lc_usage *usage, wishes *w, char **files, size_t files_len)
 {
     if (files_len == 0)
-        return lc_args_wrong(usage, "say what to make: loco synth drums");
-    if (files_len > 1 || strcmp(files[0], "drums") != 0)
-        return lc_args_wrong(usage, "\"%s\" cannot be made; drums can", files[files_len > 1 ? 1 : 0]);
+        return lc_args_wrong(usage, "say what to make: loco synth drums, or loco synth piano");
+    w->piano = strcmp(files[0], "piano") == 0;
+    if (files_len > 1 || (!w->piano && strcmp(files[0], "drums") != 0))
+        return lc_args_wrong(usage, "\"%s\" cannot be made; drums and piano can", files[files_len > 1 ? 1 : 0]);
     if (w->folder == NULL)
         return lc_args_wrong(usage, "say where the data set goes: -o FOLDER");
-    const char *alone = misplaced(w, usual_synth);
+    const char *alone = misplaced(w), *keys = w->piano ? NULL : for_piano(w);
+    if (alone != NULL && w->piano)
+        return lc_args_wrong(usage, "%s is for drums", alone);
     if (alone != NULL)
         return lc_args_wrong(usage, "%s is for sampled drums: give --kits, --soundfonts or --patterns, too", alone);
+    if (keys != NULL)
+        return lc_args_wrong(usage, "%s is for pianos: loco synth piano", keys);
     if (w->threads > 1024 || w->rate > 192000)
         return lc_args_wrong(usage, "--threads takes 1 to 1024, --rate 8000 to 192000");
+    if (!(w->tuning >= 380 && w->tuning <= 480))
+        return lc_args_wrong(usage, "--tuning takes 380 to 480 Hz, not %g", w->tuning);
     return LC_ARGS_GO;
 }
 
@@ -119,8 +176,13 @@ static const lc_moved moved[] = {
 
 int lc_command_synth(int argc, char **argv)
 {
-    const double usual_synth = 0.15;
-    wishes w = {.recordings = 24, .seed = 1, .seconds = 20, .rate = 22050, .threads = 2, .synth = usual_synth};
+    wishes w = {.recordings = 24,
+                .seed = 1,
+                .seconds = 20,
+                .rate = 22050,
+                .threads = 2,
+                .synth = USUAL_SYNTH,
+                .tuning = USUAL_TUNING};
     const lc_option options[] = {
         lc_option_text("output", 'o', "FOLDER", &w.folder, "where the data set goes; made when missing; required"),
         lc_option_amount("recordings", 'n', "N", &w.recordings, "how many (24)"),
@@ -134,25 +196,31 @@ int lc_command_synth(int argc, char **argv)
         lc_option_flag("distractors", 0, &w.distractors, "also toms, claps, cymbals and others that no column counts"),
         lc_option_flag("others", 0, &w.others, "columns for these, too: tom, cymbal, hand, shaker"),
         lc_option_list("kits", 'k', "FOLDER", &w.kits, "sampled drums: Hydrogen kits, or folders of them"),
-        lc_option_list("soundfonts", 0, "PATH", &w.fonts, "sampled drums of .sf2 files, by the command fluidsynth"),
+        lc_option_list("soundfonts", 0, "PATH", &w.fonts, "drums or pianos of .sf2 files, by the command fluidsynth"),
         lc_option_text("patterns", 0, "FOLDER", &w.patterns, "MIDI files of drummers, beside grooves of our own"),
+        lc_option_list("midi", 0, "PATH", &w.midi, "piano: what is played, MIDI files or folders of them"),
+        lc_option_list("samples", 0, "PATH", &w.samples, "piano: sampled pianos, .sfz files or folders with some"),
+        lc_option_text("classes", 0, "LIST", &w.classes, "piano: the pitches that are counted (21-108)"),
+        lc_option_real("tuning", 0, "HZ", &w.tuning, "piano: the a above middle c (440)"),
         lc_option_text("held-out", 0, "FILE", &w.held_out, "rules about names: which are for --unseen sets"),
         lc_option_real("synth", 0, "SHARE", &w.synth, "instruments synthesised among sampled ones (0.15)"),
         lc_option_real("background", 0, "SHARE", &w.background, "recordings with music from the soundfonts (0)"),
         lc_option_real("ordinary", 0, "SHARE", &w.ordinary, "recordings as people make them; others vary more (0)"),
-        lc_option_amount("rate", 'r', "N", &w.rate, "sample rate of sampled drums, in Hz (22050)"),
+        lc_option_amount("rate", 'r', "N", &w.rate, "sample rate of pianos and sampled drums, in Hz (22050)"),
         lc_option_amount("threads", 't', "N", &w.threads, "threads; same result for any number (2)"),
     };
     const lc_usage usage = {
         .command = "synth",
-        .line = "drums -o FOLDER [options]",
+        .line = "drums|piano -o FOLDER [options]",
         .about =
-            "Writes a data set of made-up drum recordings: sound files, counts.csv with the counts of kick, snare and\n"
-            "hi-hat in clips of 0.4 to 0.8 s, and events.csv with all times, to score with. With --kits or\n"
-            "--soundfonts the drums are sampled ones, and sources.txt names them and their licences.",
+            "Writes a data set of made-up recordings: sound files, counts.csv with the counts of kick, snare and hi-hat,\n"
+            "or of the 88 pitches of a piano, in clips of 0.4 to 0.8 s, and events.csv with all times, to score with.\n"
+            "With --kits or --soundfonts the drums are sampled ones. A piano plays --midi files, or music of our own,\n"
+            "on --samples and --soundfonts, or on the fonts of Debian. sources.txt names sounds and licences.",
         .notes =
-            "--kits and --soundfonts may be given several times; each may hold several paths with : between them.\n"
-            "Some of the kits and fonts, and a quarter of all patterns, by name, occur with --unseen alone; a file of\n"
+            "--kits, --soundfonts, --midi and --samples may be given several times; each may hold several paths with :\n"
+            "between them.\n"
+            "Some of the kits and fonts, and a quarter of all patterns and MIDI files, by name, occur with --unseen alone; a file of\n"
             "lines such as \"test colombo\" or \"train fluidr3\" (--held-out) decides otherwise.\n",
         .example = "loco synth drums -o more-drums --recordings 4 --seed 2",
         .options = options,
@@ -163,7 +231,7 @@ int lc_command_synth(int argc, char **argv)
     size_t files_len;
     int done = lc_args_parse(&usage, argc, argv, &files_len);
     if (done == LC_ARGS_GO)
-        done = check(&usage, &w, argv, files_len, usual_synth);
+        done = check(&usage, &w, argv, files_len);
     if (done != LC_ARGS_GO)
         return done;
     loco_err err = {""};
@@ -171,6 +239,6 @@ int lc_command_synth(int argc, char **argv)
     if (status != LOCO_OK)
         return lc_cli_failure(status, &err);
     fprintf(stderr, "%llu recordings of %g s are in %s, with counts.csv and events.csv%s\n",
-            (unsigned long long)w.recordings, w.seconds, w.folder, sampled(&w) ? " and sources.txt" : "");
+            (unsigned long long)w.recordings, w.seconds, w.folder, sampled(&w) || w.piano ? " and sources.txt" : "");
     return LC_EXIT_OK;
 }

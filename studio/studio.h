@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * studio.h - makes data sets: renders drums, and imports public data sets. A library of its own beside libloco;
+ * studio.h - makes data sets: renders drums and pianos, and imports public data sets. A library of its own beside libloco;
  * programs that only train and detect do not need it. Statuses and errors are those of loco.h.
  *
  *     studio_synth_options options = {.size = sizeof options, .recordings = 8, .seed = 2};
@@ -53,6 +53,30 @@ typedef struct studio_kit_options {
  * names with that word, in any case; the first match wins. Of names without a rule, a quarter is held out by a hash. */
 LOCO_MUST_USE loco_status studio_synth_kits(const char *folder, const studio_synth_options *options,
                                             const studio_kit_options *kits, loco_err *err);
+
+/* ---- synthetic pianos ---- */
+
+/* Lists of paths are separated by colons; NULL: none. */
+typedef struct studio_piano_options {
+    size_t size;            /* sizeof this struct */
+    const char *midi;       /* MIDI files, or folders of them; NULL: music of our own alone */
+    const char *samples;    /* sampled pianos: .sfz files, or folders with some */
+    const char *soundfonts; /* .sf2 files: their pianos, played by the command fluidsynth. Neither: those of Debian */
+    const char *held_out;   /* a file of rules about MIDI files, as for kits; NULL: a quarter, by name */
+    const char *classes;    /* pitches that are counted, "21-108" or "40,45,50-60"; others play; NULL: 21-108 */
+    double tuning;          /* Hz of the a above middle c, 380 to 480; 0: 440 */
+    unsigned rate;          /* sample rate, 8000 to 192000; 0: 22050 */
+    unsigned threads;       /* 1 to 1024; 0: 2; the set is the same for any number */
+    bool (*progress)(void *context, size_t done, size_t all); /* after each recording; false: stop; NULL: none */
+    void *context;                                            /* of progress */
+} studio_piano_options;
+
+/* Writes a data set of a piano: sound files, events.csv with times, pitches and velocities, counts.csv with the count of
+ * every pitch in clips of 0.4 to 0.8 s, and sources.txt, which names pianos, licences and MIDI files. Excerpts of the
+ * MIDI files are transposed, faster or slower, louder or softer; pianos are detuned and recorded in many ways. Unseen
+ * sets play the MIDI files that are held out, all others never do; pianos are those that are given. */
+LOCO_MUST_USE loco_status studio_synth_piano(const char *folder, const studio_synth_options *options,
+                                             const studio_piano_options *piano, loco_err *err);
 
 /* ---- import ---- */
 

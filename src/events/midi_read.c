@@ -25,7 +25,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FIRST_TEMPO = 500000, META = 0xff, META_END = 0x2f, META_TEMPO = 0x51, SYSEX = 0xf0, ESCAPE = 0xf7 };
+enum { FIRST_TEMPO = 500000, META = 0xff, META_END = 0x2f, META_TEMPO = 0x51, SYSEX = 0xf0, ESCAPE = 0xf7, SUSTAIN = 64 };
 
 typedef struct tempo {
     uint64_t tick;
@@ -41,6 +41,7 @@ typedef struct midi_reader {
     unsigned format, division;
     unsigned status; /* running status: of a message that begins with a data byte; 0: none yet */
     bool over;       /* the end of the track was read */
+    bool keys;       /* also wanted: keys that are released, and the pedal */
     uint64_t tick;
     lc_midi_note *notes;
     size_t notes_len, notes_capacity;
@@ -156,6 +157,10 @@ static loco_status take_message(midi_reader *r, size_t start, loco_err *err)
     }
     if (kind == 0x9 && data[1] > 0)
         return add_note(r, start, r->status & 0xf, data[0], data[1], err);
+    if (r->keys && (kind == 0x8 || kind == 0x9))
+        return add_note(r, start, r->status & 0xf, data[0], 0, err);
+    if (r->keys && kind == 0xb && data[0] == SUSTAIN)
+        return add_note(r, start, r->status & 0xf, LC_MIDI_PEDAL, data[1], err);
     return LOCO_OK;
 }
 
@@ -315,17 +320,29 @@ static loco_status read_file(midi_reader *r, loco_err *err)
     return LOCO_OK;
 }
 
+static loco_status parse(midi_reader *r, lc_midi_note **notes, size_t *notes_len, loco_err *err)
+{
+    loco_status status = read_file(r, err);
+    free(r->tempos);
+    if (status != LOCO_OK) {
+        free(r->notes);
+        return status;
+    }
+    *notes = r->notes;
+    *notes_len = r->notes_len;
+    return LOCO_OK;
+}
+
 loco_status lc_midi_parse(lc_midi_note **notes, size_t *notes_len, const char *path, const char *bytes, size_t length,
                           loco_err *err)
 {
     midi_reader r = {.path = path, .bytes = (const unsigned char *)bytes, .length = length};
-    loco_status status = read_file(&r, err);
-    free(r.tempos);
-    if (status != LOCO_OK) {
-        free(r.notes);
-        return status;
-    }
-    *notes = r.notes;
-    *notes_len = r.notes_len;
-    return LOCO_OK;
+    return parse(&r, notes, notes_len, err);
+}
+
+loco_status lc_midi_parse_keys(lc_midi_note **notes, size_t *notes_len, const char *path, const char *bytes,
+                               size_t length, loco_err *err)
+{
+    midi_reader r = {.path = path, .bytes = (const unsigned char *)bytes, .length = length, .keys = true};
+    return parse(&r, notes, notes_len, err);
 }

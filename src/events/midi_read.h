@@ -8,7 +8,8 @@
 enum {
     LC_MIDI_BYTES = 16 << 20,
     LC_MIDI_NOTES = 1 << 20, /* and as many changes of tempo */
-    LC_MIDI_DRUMS = 9        /* the channel of drums in General MIDI, which people call 10 */
+    LC_MIDI_DRUMS = 9,       /* the channel of drums in General MIDI, which people call 10 */
+    LC_MIDI_PEDAL = 128      /* in the place of a note: the sustain pedal */
 };
 
 /* A note that begins: note-on with a velocity above 0. */
@@ -23,5 +24,10 @@ typedef struct lc_midi_note {
  * LOCO_EDATA names the byte; path is for messages only. */
 LOCO_MUST_USE loco_status lc_midi_parse(lc_midi_note **notes, size_t *notes_len, const char *path, const char *bytes,
                                         size_t length, loco_err *err);
+
+/* The same with all that a player's hands and feet do: a velocity of 0 is a key that is released; a note LC_MIDI_PEDAL
+ * is the sustain pedal, its velocity how far down it is. */
+LOCO_MUST_USE loco_status lc_midi_parse_keys(lc_midi_note **notes, size_t *notes_len, const char *path,
+                                             const char *bytes, size_t length, loco_err *err);
 
 #endif

@@ -5,13 +5,14 @@
  * Classes are pitch numbers of MIDI, always all of those that were chosen and in rising order, whether they occur or
  * not: so sets of different pieces have the same columns, and one model fits them all. "21-108" are the 88 keys.
  */
+#include "studio/import/pitches.h"
 #include "base/status.h"
 #include "studio/import/import.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { PITCHES = LC_VOCABULARY_MOST, LOWEST = 21, HIGHEST = 108 };
+enum { PITCHES = LC_PITCHES, LOWEST = 21, HIGHEST = 108 };
 
 static const double default_clip = 0.5;
 
@@ -24,10 +25,12 @@ static size_t take_pitch(const char **at)
     return pitch < PITCHES ? (size_t)pitch : PITCHES;
 }
 
-/* "21-108" or "40,45,50-60"; all of chosen is false at first. */
-static loco_status choose(bool chosen[PITCHES], const char *list, loco_err *err)
+loco_status lc_pitches_parse(bool chosen[PITCHES], const char *list, loco_err *err)
 {
-    for (const char *at = list;; at++) {
+    memset(chosen, 0, PITCHES * sizeof *chosen);
+    for (size_t pitch = LOWEST; list == NULL && pitch <= HIGHEST; pitch++)
+        chosen[pitch] = true;
+    for (const char *at = list; at != NULL; at = *at == ',' ? at + 1 : NULL) {
         const char *item = at;
         size_t from = take_pitch(&at), to = from;
         if (*at == '-') {
@@ -39,9 +42,8 @@ static loco_status choose(bool chosen[PITCHES], const char *list, loco_err *err)
                               lc_show_bytes(item, strcspn(item, ",")).text);
         for (size_t pitch = from; pitch <= to; pitch++)
             chosen[pitch] = true;
-        if (*at == '\0')
-            return LOCO_OK;
     }
+    return LOCO_OK;
 }
 
 /* Labels "0" to "127"; those that were chosen are classes. */
@@ -59,19 +61,17 @@ static bool name_labels(lc_import *import, const char *labels[PITCHES][2], const
 
 loco_status lc_import_use_pitches(lc_import *import, const char *set, loco_err *err)
 {
-    bool chosen[PITCHES] = {false};
+    bool chosen[PITCHES];
     double clip;
     loco_status status = lc_import_clip(&clip, import, default_clip, err);
     if (status == LOCO_OK)
         status = lc_import_choose_none(import, err);
     if (status == LOCO_OK && import->options.classes != NULL && import->options.map != NULL)
         status = lc_err_set(err, LOCO_EARG, "classes and a map; give one of them");
-    if (status == LOCO_OK && import->options.classes != NULL)
-        status = choose(chosen, import->options.classes, err);
+    if (status == LOCO_OK)
+        status = lc_pitches_parse(chosen, import->options.classes, err);
     if (status != LOCO_OK)
         return status;
-    for (size_t pitch = LOWEST; import->options.classes == NULL && pitch <= HIGHEST; pitch++)
-        chosen[pitch] = true;
     const char *(*labels)[2] = lc_store_take(&import->store, PITCHES, sizeof *labels);
     lc_vocabulary *vocabulary = lc_store_take(&import->store, 1, sizeof *vocabulary);
     if (labels == NULL || vocabulary == NULL || !name_labels(import, labels, chosen))

@@ -22,7 +22,7 @@ typedef struct lc_synth_settings {
     bool distractors; /* also toms, claps, cymbals and others that no class counts */
 } lc_synth_settings;
 
-enum { LC_SYNTH_CLASSES = 3, LC_SYNTH_COLUMNS = 7 };
+enum { LC_SYNTH_CLASSES = 3, LC_SYNTH_COLUMNS = 7 /* of drums */, LC_SYNTH_MOST = 128 /* of anything */ };
 
 /* Shortest and longest clip of a set, in seconds: networks learn fastest from counts of about half a second. */
 #define LC_SYNTH_SHORTEST 0.4
@@ -56,7 +56,9 @@ typedef loco_status lc_synth_maker(const void *context, size_t index, float **sa
 typedef struct lc_synth_job {
     lc_synth_settings settings;
     size_t recordings;
-    size_t classes;                     /* columns, up to LC_SYNTH_COLUMNS; 0: LC_SYNTH_CLASSES */
+    size_t classes;                     /* columns, up to LC_SYNTH_MOST; 0: LC_SYNTH_CLASSES */
+    const char *const *names;           /* of the classes; NULL: those of drums, lc_synth_class */
+    bool velocities;                    /* events.csv has a column for them: 127 times the probability of an event */
     double clip_shortest, clip_longest; /* s */
     lc_synth_maker *make;
     const void *context; /* of make */

@@ -125,22 +125,30 @@ static double rounded(double time, double per_second)
     return round(time * per_second) / per_second;
 }
 
+static const char *class_of(const data_set *set, size_t kind)
+{
+    return set->job->names != NULL ? set->job->names[kind] : lc_synth_class(kind);
+}
+
 static void format_events(data_set *set, const take *t)
 {
     for (size_t i = 0; i < t->events_len; i++) {
         lc_text_format(&set->events, "%s,", t->name);
         lc_text_number(&set->events, t->events[i].time, 6);
-        lc_text_format(&set->events, ",%s\n", lc_synth_class(t->events[i].kind));
+        lc_text_format(&set->events, ",%s", class_of(set, t->events[i].kind));
+        if (set->job->velocities)
+            lc_text_format(&set->events, ",%ld", lrint(127 * t->events[i].probability));
+        lc_text_string(&set->events, "\n");
     }
 }
 
-/* How far the nearest event of a class is from time. Others do not matter: with and without columns for them, clips are
- * the same. */
-static double clearance(const take *t, double time)
+/* How far the nearest event of a class is from time. Of drums, others do not matter: with and without columns for them,
+ * clips are the same. */
+static double clearance(const data_set *set, const take *t, double time)
 {
     double nearest = HUGE_VAL;
     for (size_t i = 0; i < t->events_len; i++)
-        if (t->events[i].kind < LC_SYNTH_CLASSES)
+        if (set->job->names != NULL || t->events[i].kind < LC_SYNTH_CLASSES)
             nearest = fmin(nearest, fabs(t->events[i].time - time));
     return nearest;
 }
@@ -151,7 +159,7 @@ static double draw_border(data_set *set, const take *t, double start)
     double best = 0, widest = -1;
     for (size_t i = 0; i < BORDERS_TRIED; i++) {
         double end = rounded(start + lc_draw_even(&set->borders, set->shortest, set->longest), 1e3);
-        double clear = clearance(t, end);
+        double clear = clearance(set, t, end);
         if (clear > widest) {
             widest = clear;
             best = end;
@@ -163,7 +171,7 @@ static double draw_border(data_set *set, const take *t, double start)
 /* One row; an event at the start belongs to the clip, one at the end to the next. */
 static void format_clip(data_set *set, const take *t, double start, double end)
 {
-    size_t counts[LC_SYNTH_COLUMNS] = {0};
+    size_t counts[LC_SYNTH_MOST] = {0};
     for (size_t i = 0; i < t->events_len; i++) {
         double time = rounded(t->events[i].time, 1e6);
         if (time >= start && time < end)
@@ -195,10 +203,10 @@ static void format_clips(data_set *set, const take *t)
 
 static void format_headers(data_set *set)
 {
-    lc_text_string(&set->events, "file,time,class\n");
+    lc_text_format(&set->events, "file,time,class%s\n", set->job->velocities ? ",velocity" : "");
     lc_text_string(&set->counts, "file,start,end");
     for (size_t k = 0; k < set->classes; k++)
-        lc_text_format(&set->counts, ",%s", lc_synth_class(k));
+        lc_text_format(&set->counts, ",%s", class_of(set, k));
     lc_text_string(&set->counts, "\n");
 }
 

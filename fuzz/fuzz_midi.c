@@ -29,6 +29,21 @@ static void check_notes(const lc_midi_note *notes, size_t len, size_t size)
     }
 }
 
+/* With keys that go up and the pedal: the same notes, and more. */
+static void check_keys(const char *bytes, size_t size, size_t len)
+{
+    lc_midi_note *keys = NULL;
+    size_t keys_len = 0, struck = 0;
+    if (lc_midi_parse_keys(&keys, &keys_len, "input.mid", bytes, size, NULL) != LOCO_OK)
+        return; /* one of the others may come too late */
+    for (size_t i = 0; i < keys_len; i++) {
+        require(keys[i].note <= LC_MIDI_PEDAL && keys[i].velocity < 128 && keys[i].time < 1e7);
+        struck += keys[i].note < LC_MIDI_PEDAL && keys[i].velocity > 0;
+    }
+    require(struck == len);
+    free(keys);
+}
+
 /* As drums, which leaves notes out but refuses none. */
 static void check_drums(const char *bytes, size_t size, size_t len)
 {
@@ -53,6 +68,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (status == LOCO_OK) {
         check_notes(notes, len, size);
         check_drums(bytes, size, len);
+        check_keys(bytes, size, len);
     } else {
         require(status == LOCO_EDATA && notes == NULL && len == 77);
         require(strncmp(err.text, "input.mid, byte ", 16) == 0);

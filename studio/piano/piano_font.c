@@ -129,20 +129,29 @@ static size_t keep_sounding(lc_zone *zones, size_t len)
     return kept;
 }
 
-/* "licence: comment", as the font states them. */
+/* Author, licence and comment, as far as the font states them. */
+static void describe(lc_text *about, const lc_font *font)
+{
+    const char *const parts[] = {font->author, font->licence, font->comment};
+    for (size_t i = 0; i < 3; i++)
+        if (parts[i][0] != 0)
+            lc_text_format(about, "%s%.100s", about->length > 0 ? "; " : "", parts[i]);
+    lc_text_string(about, "");
+}
+
 static loco_status add(lc_pianos *pianos, const lc_font *font, striking *s, loco_err *err)
 {
     size_t len = keep_sounding(s->zones, (size_t)VELOCITIES * KEYS), folder = lc_path_folder(s->path);
     lc_text about = {0}, name = {0};
     lc_text_format(&name, "%.*s", (int)(lc_path_stem(s->path) - folder), s->path + folder);
-    lc_text_format(&about, "%.80s; %.120s; %.100s", font->author, font->licence, font->comment);
+    describe(&about, font);
     loco_status status = LOCO_OK;
     if (len == 0)
         status = lc_err_set(err, LOCO_EDATA, "%.150s: its piano is silent; is the font damaged?", s->path);
     else if (about.failed || name.failed)
         status = lc_err_set(err, LOCO_ENOMEM, "out of memory for the piano of %.150s", s->path);
     else
-        status = lc_pianos_add(pianos, name.bytes, about.bytes, s->zones, len, err);
+        status = lc_pianos_add(pianos, name.bytes, about.bytes != NULL ? about.bytes : "", s->zones, len, err);
     lc_text_free(&about);
     lc_text_free(&name);
     return status;

@@ -193,7 +193,7 @@ static loco_status visit(lc_scores *scores, const char *path, lc_kit_side side, 
     const char *const *names;
     size_t len = 0;
     if (!lc_path_is_folder(path)) {
-        if (lc_path_ends(path, endings) && !lc_kit_side_has(side, path + lc_path_folder(path)))
+        if (lc_path_is_file(path) && lc_path_ends(path, endings) && !lc_kit_side_has(side, path + lc_path_folder(path)))
             scores->held_out++;
         else if (lc_path_ends(path, endings) || depth == 0)
             return load_file(scores, path, err);

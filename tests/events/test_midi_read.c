@@ -173,6 +173,34 @@ static void running_status_and_silent_notes(void)
 }
 
 /* Tempos in the first track hold for the second; of two at one tick the later counts. */
+/* Keys that go up, by either message, and the pedal; other controls are not read. */
+static void keys_and_pedal_are_read(void)
+{
+    static const uint8_t want[][3] = {
+        {2, 60,            80 },
+        {2, LC_MIDI_PEDAL, 127},
+        {2, 60,            0  },
+        {2, 61,            0  },
+        {2, LC_MIDI_PEDAL, 0  }
+    };
+    bytes b;
+    lc_midi_note *notes = NULL;
+    size_t len = 0;
+    begin(&b, 0, 1, 1);
+    begin_track(&b);
+    PUT(&b, "\0\x92\x3c\x50\1\xb2\x40\x7f\0\x07\x64\1\x92\x3c\0\0\x82\x3d\x40\1\xb2\x40\0");
+    end_track(&b);
+    CHECK_STATUS(lc_midi_parse_keys(&notes, &len, "x.mid", (const char *)b.at, b.length, NULL), LOCO_OK);
+    CHECK_EQ(len, 5);
+    for (size_t i = 0; i < len && i < 5; i++)
+        CHECK(notes[i].channel == want[i][0] && notes[i].note == want[i][1] && notes[i].velocity == want[i][2]);
+    CHECK_NEAR(notes[4].time, 1.5, 0);
+    free(notes);
+    CHECK_STATUS(parse(&notes, &len, b.at, b.length, NULL), LOCO_OK);
+    CHECK_EQ(len, 1); /* where only the beginnings are asked for */
+    free(notes);
+}
+
 static void tempos_hold_for_all_tracks(void)
 {
     bytes b;
@@ -301,6 +329,7 @@ int main(void)
     RUN(wrong_tracks_are_refused);
     RUN(tracks_end_where_they_say);
     RUN(running_status_and_silent_notes);
+    RUN(keys_and_pedal_are_read);
     RUN(tempos_hold_for_all_tracks);
     RUN(film_time_knows_no_tempo);
     RUN(late_notes_are_refused);

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT
+ * test_compose.c - music of our own: notes in order, within their range, every key, the same for the same seed. */
+#include "check.h"
+
+#include "studio/piano/score.h"
+
+static void check_piece(uint64_t seed, size_t keys[128])
+{
+    lc_store store = {0};
+    lc_score score, same;
+    lc_rng rng = lc_rng_seed(seed), twin = rng;
+    double last[128];
+    for (size_t i = 0; i < 128; i++)
+        last[i] = -1;
+    CHECK_STATUS(lc_score_compose(&score, &store, &rng, 30, NULL), LOCO_OK);
+    CHECK_STATUS(lc_score_compose(&same, &store, &twin, 30, NULL), LOCO_OK);
+    CHECK_EQ(score.len, same.len);
+    CHECK(score.len > 10 && score.len < 3000);
+    for (size_t i = 0; i < score.len; i++) {
+        const lc_score_note *note = &score.notes[i];
+        double on = (double)note->on;
+        CHECK(note->pitch == same.notes[i].pitch && note->velocity == same.notes[i].velocity);
+        CHECK_NEAR(on, (double)same.notes[i].on, 0);
+        CHECK(note->pitch >= LC_PIANO_LOWEST && note->pitch <= LC_PIANO_HIGHEST);
+        CHECK(note->velocity >= 1 && note->velocity <= 127);
+        CHECK(on >= 0 && on < 30 && note->off > note->on && (double)note->off < on + 60);
+        CHECK(i == 0 || note[-1].on <= note->on);
+        CHECK(last[note->pitch] < 0 || on - last[note->pitch] >= LC_SCORE_TOGETHER);
+        last[note->pitch] = on;
+        keys[note->pitch]++;
+    }
+    lc_store_free(&store);
+}
+
+static void pieces_have_every_key(void)
+{
+    size_t keys[128] = {0};
+    for (uint64_t seed = 1; seed <= 100; seed++)
+        check_piece(seed, keys);
+    for (size_t pitch = LC_PIANO_LOWEST; pitch <= LC_PIANO_HIGHEST; pitch++)
+        CHECK(keys[pitch] >= 5);
+}
+
+int main(void)
+{
+    RUN(pieces_have_every_key);
+    return check_done();
+}

@@ -41,7 +41,7 @@ _loco_options()
         inspect) words="--help" ;;
         import) words="--output --mix --labels --clip --classes --map --help" ;;
         split) words="--output --test --valid --seed --help" ;;
-        synth) words="--output --recordings --seconds --seed --unseen --distractors --others --kits --soundfonts --patterns --held-out --synth --background --ordinary --rate --threads --help" ;;
+        synth) words="--output --recordings --seconds --seed --unseen --distractors --others --kits --soundfonts --patterns --midi --samples --classes --tuning --held-out --synth --background --ordinary --rate --threads --help" ;;
         loss) words="--label --rate --events --posterior --sample --seed --json --help" ;;
     esac
 }
@@ -60,7 +60,7 @@ _loco()
     elif [[ $word == -* ]]; then
         _loco_options "$command"
     elif [[ $command == synth && $COMP_CWORD == 2 ]]; then
-        words=drums
+        words="drums piano"
     elif [[ $command == import && $COMP_CWORD == 2 ]]; then
         words="mdb enst idmt ecg maps maestro"
     elif [[ $command == plot && $COMP_CWORD == 2 ]]; then

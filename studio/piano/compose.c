@@ -131,8 +131,9 @@ static void chorale(composer *c, int bars)
     for (double at = 0; at < 4 * bars; at += step) {
         int root = draw_whole(c, 10, 30);
         put_chord(c, c->time + at * c->beat, step * c->beat, root, draw_whole(c, 2, CHORD / 2), 1);
-        put_chord(c, c->time + at * c->beat, step * c->beat, root + draw_whole(c, 6, 12), draw_whole(c, 1, CHORD / 2),
-                  1);
+        int above = draw_whole(c, 1, CHORD / 2);
+        root += draw_whole(c, 6, 12);
+        put_chord(c, c->time + at * c->beat, step * c->beat, root, above, 1);
     }
 }
 

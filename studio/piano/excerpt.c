@@ -50,11 +50,10 @@ static void push(programme *p, const lc_score_note *note, const change *by)
 static double put_excerpt(programme *p, const lc_score *of, double time, double seconds, lc_rng *rng)
 {
     size_t first = lc_draw_index(rng, of->len - of->len / 8);
-    change by = {.from = (double)of->notes[first].on,
-                 .to = time,
-                 .slower = lc_draw_even(rng, 0.8, 1.25),
-                 .louder = lc_draw_even(rng, 0.55, 1.35),
-                 .higher = (int)lc_draw_index(rng, 11) - 5};
+    change by = {.from = (double)of->notes[first].on, .to = time};
+    by.slower = lc_draw_even(rng, 0.8, 1.25);
+    by.louder = lc_draw_even(rng, 0.55, 1.35);
+    by.higher = (int)lc_draw_index(rng, 11) - 5;
     double at = time;
     for (size_t i = first; i < of->len; i++) {
         at = time + by.slower * ((double)of->notes[i].on - by.from);

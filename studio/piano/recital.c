@@ -48,9 +48,9 @@ static lc_touch draw_touch(recital *r)
     lc_rng *rng = &r->touching;
     double whole = 12 * log2(r->settings->tuning / 440) + lc_draw_even(rng, -0.15, 0.15);
     double each = lc_draw_chance(rng, 0.2) ? 0.06 : 0.015;
-    lc_touch touch = {.power = lc_draw_even(rng, 1, 2.2),
-                      .layer = 10 * lc_rng_normal(rng),
-                      .release = 0.1 * pow(5, lc_rng_uniform(rng))};
+    lc_touch touch = {.power = lc_draw_even(rng, 1, 2.2)};
+    touch.layer = 10 * lc_rng_normal(rng);
+    touch.release = 0.1 * pow(5, lc_rng_uniform(rng));
     for (size_t i = 0; i < LC_PIANO_PITCHES; i++)
         touch.detune[i] = whole + each * fmin(2.5, fmax(-2.5, lc_rng_normal(rng)));
     return touch;
@@ -126,9 +126,10 @@ static loco_status record(recital *r, loco_err *err)
     lc_rng *rng = &r->mix;
     if (lc_draw_chance(rng, 0.85))
         lc_strip_equalise(r->samples, r->n, r->rate, lc_draw_even(rng, 1, 8), rng);
-    for (size_t bells = lc_draw_index(rng, 3); bells > 0; bells--)
-        lc_strip_bell(r->samples, r->n, r->rate, 60 * pow(100, lc_rng_uniform(rng)), lc_draw_even(rng, 0.7, 4),
-                      lc_draw_even(rng, -7, 7));
+    for (size_t bells = lc_draw_index(rng, 3); bells > 0; bells--) {
+        double decibels = lc_draw_even(rng, -7, 7), q = lc_draw_even(rng, 0.7, 4);
+        lc_strip_bell(r->samples, r->n, r->rate, 60 * pow(100, lc_rng_uniform(rng)), q, decibels);
+    }
     loco_status status = add_room(r, err);
     if (status != LOCO_OK)
         return status;

@@ -4,6 +4,7 @@
  *
  *     loco detect -m MODEL take.wav                    CSV on stdout: file,time,class,probability
  *     loco detect -m MODEL take.wav -o take.mid        by the ending: .mid .csv .jsonl .txt (label track) .wav (clicks)
+ *     loco detect -m piano song.flac -o song.mid       notes with velocity and end, where classes are pitches
  *     loco detect -m MODEL folder/ -o out/ --format midi    a file for each sound, in a folder that is made if missing
  *     arecord -t wav ... | loco detect -m MODEL -      events as they become certain
  *     tail -f walk.csv | loco detect -m MODEL -        the same with a model of series: rows of a table
@@ -44,6 +45,7 @@ typedef struct detect_request {
     const detect_format *format; /* by name, or by the ending of output; else csv */
     bool folder;                 /* output is one, or becomes one */
     bool headed;                 /* the heading is printed */
+    bool notes;                  /* with velocity and end */
     uint64_t threads;
     double tempo; /* of MIDI files; 0: the default */
     loco_detect_options how;
@@ -104,11 +106,12 @@ static loco_status listen_live(detect_request *asked, double latency, loco_err *
 
 /* ---- saving ---- */
 
-static loco_status save(const detect_request *asked, const char *path, const loco_events *lists, size_t n,
-                        loco_err *err)
+static loco_status save(const detect_request *asked, const char *path, loco_events *lists, size_t n, loco_err *err)
 {
     char format[48];
     snprintf(format, sizeof format, asked->tempo > 0 ? "%s tempo=%.9g" : "%s", asked->format->name, asked->tempo);
+    if (asked->notes)
+        return loco_notes_save(path, format, lists, n, asked->classes, asked->classes_len, err);
     if (asked->format != &formats[CLICK])
         return loco_events_save(path, format, lists, n, asked->classes, asked->classes_len, err);
     return loco_click_save(path, lists[0].file, lists[0].events, lists[0].events_len, err);
@@ -320,6 +323,8 @@ static int check_request(const lc_usage *usage, detect_request *asked, char **fi
         return lc_args_wrong(usage, "--tempo takes 10 to 1000 beats a minute");
     if (asked->output == NULL && asked->format->alone)
         return lc_args_wrong(usage, "--format %s needs a file: -o FILE%s", asked->format->name, asked->format->ending);
+    if (asked->notes && (asked->output == NULL || asked->format == &formats[CLICK]))
+        return lc_args_wrong(usage, "--notes needs a file for them: -o FILE.mid, .csv, .jsonl or .txt");
     if (standard && (files_len > 1 || asked->how.ensemble > 1 || asked->format == &formats[CLICK]))
         return lc_args_wrong(usage, "- is read once and alone: not with other files, --ensemble or clicks");
     if (!standard && asked->how.raw != NULL)
@@ -388,13 +393,31 @@ static loco_status prepare(detect_request *asked, loco_label **labels, double *l
     return status == LOCO_OK ? loco_detect_latency(latency, asked->loaded, &asked->how, err) : status;
 }
 
+/* MIDI of a model of pitches has notes without asking; standard input cannot be read again for them. */
+static loco_status plan_notes(detect_request *asked, const lc_files *files, loco_err *err)
+{
+    bool pitched = loco_model_pitched(asked->loaded), standard = strcmp(files->paths[0], "-") == 0;
+    if (asked->notes && !pitched)
+        return lc_cli_error(err, LOCO_EARG,
+                            "--notes is for models of pitches, whose classes are numbers of notes, 21 to 108; "
+                            "those of %.100s are not: leave --notes out",
+                            asked->model);
+    if (asked->notes && standard)
+        return lc_cli_error(err, LOCO_EARG,
+                            "--notes reads a sound twice, and standard input is read once; give a file");
+    asked->notes = asked->notes || (pitched && !standard && strcmp(asked->format->name, "midi") == 0);
+    return LOCO_OK;
+}
+
 static int run_request(detect_request *asked, const lc_files *files)
 {
     loco_err err = {""};
     loco_label *labels = NULL;
     double latency = 0;
     int code = LC_EXIT_OK;
-    loco_status status = prepare(asked, &labels, &latency, &err);
+    loco_status status = plan_notes(asked, files, &err);
+    if (status == LOCO_OK)
+        status = prepare(asked, &labels, &latency, &err);
     if (status == LOCO_OK && strcmp(files->paths[0], "-") == 0 && asked->output == NULL)
         status = listen_live(asked, latency, &err);
     else if (status == LOCO_OK)
@@ -455,6 +478,8 @@ static const char *const notes =
     "\n"
     "formats (--format, or the ending of -o): csv (.csv), jsonl (.jsonl: one JSON object a line), labels (.txt: a label\n"
     "  track, as Audacity reads it), midi (.mid), click (.wav: the sound with a click at each event)\n"
+    "pitches: a model whose classes are numbers of notes (21 to 108) writes MIDI in one track, each note with a velocity\n"
+    "  and an end; both are estimates. --notes adds columns end and velocity to CSV and JSON: -o song.csv --notes\n"
     "decoding: mass window=0.01 threshold=0.3 gap=0.04 | peak threshold=0.3 gap=0.03 | count reset=0.25 quiet=0.02\n"
     "  in seconds; the model has its own; threshold=0.4 changes that setting alone, a line that begins with a method all\n"
     "live: a WAV stream, or with --raw samples without a header, of type u8, s16le, s24le, s32le or f32le; resampling\n"
@@ -473,6 +498,8 @@ int lc_command_detect(int argc, char **argv)
                        "where events go; FOLDER/: a file for each sound (stdout)"),
         lc_option_text("format", 'f', "NAME", &asked.name, "csv, jsonl, labels, midi or click (by the ending, or csv)"),
         lc_option_real("tempo", 0, "BPM", &asked.tempo, "of MIDI files, whose events keep their times (120)"),
+        lc_option_flag("notes", 0, &asked.notes,
+                       "of pitches: velocity and end of each note, estimated (MIDI has them)"),
         lc_option_text("decoding", 'd', "LINE", &asked.how.decoding, "how probabilities become events, see below"),
         lc_option_integer("ensemble", 'e', "N", &ensemble,
                           "read the sound at N speeds and let them vote: slower, more accurate"),

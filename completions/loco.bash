@@ -29,7 +29,7 @@ _loco_options()
     case $1 in
         demo) words="--output --seed --threads --recordings --steps --help" ;;
         train) words="--output --preset --from --set --resume --log --about --licence --no-calibration --threads --seed --help" ;;
-        detect) words="--model --output --format --tempo --decoding --ensemble --counts --raw --threads --help" ;;
+        detect) words="--model --output --format --tempo --notes --decoding --ensemble --counts --raw --threads --help" ;;
         count) words="--model --format --interval --label --every --clips --raw --threads --help" ;;
         enrich) words="--model --output --format --gap --tolerance --posterior --help" ;;
         eval) words="--model --reference --estimate --tolerance --decoding --ensemble --require --per-recording --json --help" ;;

@@ -220,7 +220,6 @@ typedef struct loco_model loco_model;
 /* Loads a model file; loco_model_open also takes the name of a model (loco_model_find). */
 LOCO_CALL loco_model_load(loco_model **model, const char *path, loco_err *err);
 LOCO_CALL loco_model_open(loco_model **model, const char *name, loco_err *err);
-
 /* Writes the model, as calibrated, to a file, which is replaced whole or not at all. */
 LOCO_CALL loco_model_save(const char *path, const loco_model *model, loco_err *err);
 LOCO_API void loco_model_free(loco_model *model);
@@ -231,7 +230,7 @@ LOCO_API double loco_model_rate(const loco_model *model);                    /* 
 LOCO_API size_t loco_model_channels(const loco_model *model); /* that it reads: 1 of sound, or those of a series */
 LOCO_API double loco_model_hop(const loco_model *model);      /* seconds from frame to frame of its output */
 LOCO_API size_t loco_model_parameters(const loco_model *model);
-
+LOCO_API bool loco_model_pitched(const loco_model *model); /* of sound, and all 12 or more classes numbers 12..127 */
 /* Seconds of later input that the network needs; 0: causal. INFINITY: it reads the input in both directions. */
 LOCO_API double loco_model_look_ahead(const loco_model *model);
 /* Latency in seconds: how much input after an event must have been read before the event is reported, at the model's own
@@ -241,7 +240,6 @@ LOCO_API double loco_model_latency(const loco_model *model);
 /* What the file states, a line a fact: classes, network, parameters, front end, decoding, offsets, training. The caller
  * frees *text by loco_free. */
 LOCO_CALL loco_model_describe(char **text, const loco_model *model, loco_err *err);
-
 /* What the file states under a key: "about", "trained_on", "licence", "version", "command", "scores", "recipe" and
  * others. NULL: nothing. It lives as long as the model. */
 LOCO_API const char *loco_model_text(const loco_model *model, const char *key);
@@ -253,7 +251,6 @@ typedef struct loco_model_name {
 } loco_model_name;
 /* All of them, by name; the caller frees *models, one block, by loco_free. */
 LOCO_CALL loco_model_list(loco_model_name **models, size_t *models_len, loco_err *err);
-
 /* The path that a user means: name itself where there is such a file, or else that of the model of this name. When
  * there is neither, LOCO_EDATA lists the models. The caller frees *path by loco_free. */
 LOCO_CALL loco_model_find(char **path, const char *name, loco_err *err);
@@ -279,11 +276,9 @@ typedef struct loco_listen_options {
 LOCO_CALL loco_listener_new(loco_listener **listener, const loco_model *model, const loco_listen_options *options,
                             loco_err *err);
 LOCO_API void loco_listener_free(loco_listener *listener);
-
 /* Reads the next block of frames of `channels` samples; any number of frames. The events do not depend on the sizes of
  * the blocks. A sample that is not finite is LOCO_EDATA; the block is then not read. */
 LOCO_CALL loco_listener_push(loco_listener *listener, const float *samples, size_t frames, loco_err *err);
-
 /* The input is over: reports what is left, and starts again at time 0. */
 LOCO_CALL loco_listener_flush(loco_listener *listener, loco_err *err);
 /* Starts again at time 0; what was not reported is dropped. */
@@ -375,6 +370,11 @@ LOCO_API size_t loco_tally_format(char *text, size_t size, const char *format, c
  * hold one recording. The file is replaced whole or not at all. */
 LOCO_CALL loco_events_save(const char *path, const char *format, const loco_events *lists, size_t lists_len,
                            const char *const *classes, size_t classes_len, loco_err *err);
+
+/* The same for classes that are pitches, with the velocity and the end of each note: estimates, measured in its sound, of
+ * which `file` is the path. Sorts each list by time. CSV and JSON lines have end and velocity besides. */
+LOCO_CALL loco_notes_save(const char *path, const char *format, loco_events *lists, size_t lists_len,
+                          const char *const *classes, size_t classes_len, loco_err *err);
 
 /* One event as a line of "csv" or "jsonl", cut at size bytes with a final 0. Returns the full length. event NULL: the
  * heading, which JSON lines do not have. */
@@ -572,7 +572,6 @@ LOCO_CALL loco_plot_clip(const char *path, const loco_model *model, const char *
 
 /* One training run from its log: loss and scores over steps. */
 LOCO_CALL loco_plot_training(const char *path, const char *log, const char *title, loco_err *err);
-
 /* How several runs learned, from their logs: scores on held-out recordings over steps. Up to 6 methods; a band where
  * there are several runs of one. */
 LOCO_CALL loco_plot_runs(const char *path, const loco_run *runs, size_t runs_len, const char *title, loco_err *err);

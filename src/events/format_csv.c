@@ -118,6 +118,13 @@ static void csv_line(lc_text *out, const lc_events_view *view, const loco_event 
     csv_field(out, view->classes[event->kind]);
     lc_text_string(out, ",");
     lc_text_fixed(out, event->probability, LC_PROBABILITY_DECIMALS);
+    const lc_note *note = lc_events_note(view, event);
+    if (note != NULL) {
+        lc_text_string(out, ",");
+        lc_text_fixed(out, note->end, LC_TIME_DECIMALS);
+        lc_text_string(out, ",");
+        lc_text_fixed(out, note->velocity, 0);
+    }
     lc_text_string(out, "\n");
 }
 
@@ -126,6 +133,7 @@ const lc_format lc_format_csv = {
     .endings = {{".csv", LC_ENDING_WRITES | LC_ENDING_READS}, {".tsv", LC_ENDING_READS}},
     .read = read_table,
     .heading = "file,time,class,probability\n",
+    .notes_heading = "file,time,class,probability,end,velocity\n",
     .line = csv_line,
 };
 

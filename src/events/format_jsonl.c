@@ -4,7 +4,7 @@
  *
  *     {"file":"take 1.wav","time":12.345678,"class":"snare","probability":0.9731}
  *
- * Names may hold any byte, and JSON must be UTF-8: an invalid byte becomes U+FFFD.
+ * Where notes are known, "end" and "velocity" follow. Names may hold any byte, and JSON must be UTF-8: an invalid byte becomes U+FFFD.
  */
 #include "events/formats.h"
 
@@ -45,6 +45,13 @@ static void json_line(lc_text *out, const lc_events_view *view, const loco_event
     json_field(out, view->classes[event->kind]);
     lc_text_string(out, ",\"probability\":");
     lc_text_fixed(out, event->probability, LC_PROBABILITY_DECIMALS);
+    const lc_note *note = lc_events_note(view, event);
+    if (note != NULL) {
+        lc_text_string(out, ",\"end\":");
+        lc_text_fixed(out, note->end, LC_TIME_DECIMALS);
+        lc_text_string(out, ",\"velocity\":");
+        lc_text_fixed(out, note->velocity, 0);
+    }
     lc_text_string(out, "}\n");
 }
 

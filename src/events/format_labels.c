@@ -140,13 +140,14 @@ static void label_field(lc_text *out, const char *field)
         lc_text_append(out, (unsigned char)*field < 0x20 ? " " : field, 1);
 }
 
-/* A label that begins and ends at the same time is a point. */
+/* A label that begins and ends at the same time is a point; that of a note is a range. */
 static void label_line(lc_text *out, const lc_events_view *view, const loco_event *event)
 {
-    for (int i = 0; i < 2; i++) {
-        lc_text_fixed(out, event->time, LC_TIME_DECIMALS);
-        lc_text_string(out, "\t");
-    }
+    const lc_note *note = lc_events_note(view, event);
+    lc_text_fixed(out, event->time, LC_TIME_DECIMALS);
+    lc_text_string(out, "\t");
+    lc_text_fixed(out, note != NULL ? note->end : event->time, LC_TIME_DECIMALS);
+    lc_text_string(out, "\t");
     label_field(out, view->classes[event->kind]);
     lc_text_string(out, "\n");
 }

@@ -14,7 +14,8 @@
  *     its name is a number 0..127                                that pitch on channel 1
  *     otherwise                                                  60 + its place on channel 1
  * Velocity is 20 + 107 * probability: doubtful events are soft, and none is silent. A note lasts 50 ms, or less if the
- * next of its class comes sooner.
+ * next of its class comes sooner. Where notes are known (detect/notes.h), they have their own velocities and ends.
+ * Classes that are pitches (pitches.h), such as the 88 keys of a piano, share one track, and the file has format 0.
  */
 #include "events/formats.h"
 
@@ -24,6 +25,7 @@
 #include "events/drum_notes.h"
 #include "events/midi_read.h"
 #include "events/midi_write.h"
+#include "events/pitches.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -141,23 +143,13 @@ typedef struct note {
     unsigned channel, pitch;
 } note;
 
-/* A number of up to three digits. */
-static bool is_pitch(const char *name, unsigned *pitch)
-{
-    size_t length = strspn(name, "0123456789");
-    if (length == 0 || length > 3 || name[length] != 0)
-        return false;
-    *pitch = (unsigned)strtoul(name, NULL, 10);
-    return *pitch <= 127;
-}
-
 static note note_of(const char *name, size_t kind)
 {
     const lc_drum *drum = lc_drum_find(name);
     unsigned pitch;
     if (drum != NULL)
         return (note){LC_MIDI_DRUMS, drum->written};
-    if (is_pitch(name, &pitch))
+    if (lc_pitch_of(&pitch, name))
         return (note){0, pitch};
     return (note){0, FIRST_NOTE + (unsigned)(kind % (NOTES - FIRST_NOTE))};
 }
@@ -187,7 +179,7 @@ static grid grid_of(double tempo)
 /* An event in ticks; order keeps equal times as they were. */
 typedef struct strike {
     size_t kind, order;
-    uint32_t tick;
+    uint32_t tick, end;
     unsigned velocity;
 } strike;
 
@@ -202,14 +194,27 @@ static int compare(const void *a, const void *b)
 }
 
 /* The events of one class, which are sorted by tick. */
-static void add_strikes(lc_midi_out *track, const strike *strikes, size_t n, note sound, uint32_t length)
+static void add_strikes(lc_midi_out *track, const strike *strikes, size_t n, note sound)
 {
     for (size_t i = 0; i < n; i++) {
-        uint32_t on = strikes[i].tick, off = on + length;
+        uint32_t on = strikes[i].tick, off = strikes[i].end;
         if (i + 1 < n && strikes[i + 1].tick < off)
             off = strikes[i + 1].tick;
         lc_midi_key(track, &(lc_midi_span){on, off, sound.channel, sound.pitch, strikes[i].velocity, RELEASE});
     }
+}
+
+/* A note with a known end lasts a tick or more. */
+static strike strike_of(const lc_events_view *view, size_t i, uint32_t tick, const grid *g)
+{
+    const loco_event *event = &view->events[i];
+    const lc_note *known = lc_events_note(view, event);
+    strike s = {event->kind, i, tick, tick + g->note, (unsigned)lround(20 + 107 * event->probability)};
+    if (known != NULL) {
+        s.end = (uint32_t)fmin(fmax(tick + 1.0, round(known->end * g->rate)), LC_MIDI_MOST_TICKS);
+        s.velocity = (unsigned)fmin(fmax(known->velocity, 1), NOTES - 1);
+    }
+    return s;
 }
 
 /* By class, then by time. An event before the start, as a model's time offset may give, is put at the start. */
@@ -222,7 +227,7 @@ static loco_status sort_strikes(strike *strikes, const lc_events_view *view, con
             return lc_err_set(err, LOCO_EDATA,
                               "%s: an event at %.0f s; a MIDI file that is written here ends at %.0f s",
                               lc_show(view->file).text, event->time, floor(LC_MIDI_MOST_TICKS / g->rate));
-        strikes[i] = (strike){event->kind, i, (uint32_t)tick, (unsigned)lround(20 + 107 * event->probability)};
+        strikes[i] = strike_of(view, i, (uint32_t)tick, g);
     }
     qsort(strikes, view->events_len, sizeof *strikes, compare);
     return LOCO_OK;
@@ -232,16 +237,23 @@ static void write_tracks(lc_text *out, const lc_events_view *view, const strike 
 {
     lc_midi_out track = {0};
     size_t at = 0;
-    lc_midi_head(out, 1, view->classes_len + 1, g->ticks);
-    lc_midi_track(out, &track, &(lc_midi_track_head){.name = view->file, .tempo = g->quarter});
+    bool one = lc_pitched(view->classes, view->classes_len);
+    lc_midi_track_head first_head = {.name = view->file, .tempo = g->quarter};
+    lc_midi_head(out, one ? 0 : 1, one ? 1 : view->classes_len + 1, g->ticks);
+    if (!one)
+        lc_midi_track(out, &track, &first_head);
     for (size_t kind = 0; kind < view->classes_len; kind++) {
         size_t first = at;
         while (at < view->events_len && strikes[at].kind == kind)
             at++;
-        lc_midi_clear(&track);
-        add_strikes(&track, strikes + first, at - first, note_of(view->classes[kind], kind), g->note);
-        lc_midi_track(out, &track, &(lc_midi_track_head){.name = view->classes[kind]});
+        if (!one)
+            lc_midi_clear(&track);
+        add_strikes(&track, strikes + first, at - first, note_of(view->classes[kind], kind));
+        if (!one)
+            lc_midi_track(out, &track, &(lc_midi_track_head){.name = view->classes[kind]});
     }
+    if (one)
+        lc_midi_track(out, &track, &first_head);
     lc_midi_out_free(&track);
 }
 

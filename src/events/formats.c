@@ -133,6 +133,11 @@ static loco_status check_event(const lc_events_view *view, const loco_event *eve
     return LOCO_OK;
 }
 
+const lc_note *lc_events_note(const lc_events_view *view, const loco_event *event)
+{
+    return view->notes != NULL ? &view->notes[event - view->events] : NULL;
+}
+
 void lc_events_head(lc_text *out, const lc_format *format)
 {
     if (format->heading != NULL)
@@ -181,7 +186,10 @@ static loco_status check_views(const lc_format *format, const lc_events_view *vi
 static loco_status write_lines(lc_text *out, const lc_format *format, const lc_events_view *views, size_t views_len,
                                loco_err *err)
 {
-    lc_events_head(out, format);
+    if (views_len > 0 && views[0].notes != NULL && format->notes_heading != NULL)
+        lc_text_string(out, format->notes_heading);
+    else
+        lc_events_head(out, format);
     for (size_t i = 0; i < views_len; i++) {
         for (size_t e = 0; e < views[i].events_len; e++) {
             loco_status status = lc_events_line(out, format, &views[i], &views[i].events[e], err);

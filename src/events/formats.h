@@ -6,7 +6,7 @@
  *     csv     .csv (.tsv)       yes   yes      no                  file,time,class,probability
  *     jsonl   .jsonl .ndjson    no    yes      no                  one JSON object a line
  *     labels  .txt .labels .lab yes   yes      yes                 a label track for Audacity
- *     midi    .mid .midi        yes   yes      yes                 a MIDI file, one track a class
+ *     midi    .mid .midi        yes   yes      yes                 a MIDI file, one track a class, or one of pitches
  *     click   .wav              no    no       yes                 the sound with a click at each event: click.h
  *     html    .html .htm        no    no       no                  the report: page.h
  *
@@ -22,6 +22,12 @@
 #include "events/gather.h"
 #include "loco.h"
 
+/* What is estimated about an event that is a note (detect/notes.h). */
+typedef struct lc_note {
+    double end;      /* seconds from the start of the recording */
+    double velocity; /* whole, 1..127 */
+} lc_note;
+
 /* The events of one recording; nothing is owned. Events are written in the order given; MIDI sorts them by time. */
 typedef struct lc_events_view {
     const char *file; /* the recording's name */
@@ -29,8 +35,12 @@ typedef struct lc_events_view {
     size_t classes_len;
     const loco_event *events;
     size_t events_len;
-    double tempo; /* of a MIDI file: quarters a minute; 0: 120 */
+    double tempo;         /* of a MIDI file: quarters a minute; 0: 120 */
+    const lc_note *notes; /* of each event; NULL: not known, and not written */
 } lc_events_view;
+
+/* The note of one of the view's events; NULL: not known. */
+const lc_note *lc_events_note(const lc_events_view *view, const loco_event *event);
 
 /* What an ending says about a file. */
 enum {
@@ -58,7 +68,8 @@ typedef struct lc_format {
     loco_status (*read)(lc_gather *gather, const lc_event_bytes *from, loco_err *err);
 
     /* Writing: line by line, or a file as a whole; both NULL where more than events is needed. Events were checked. */
-    const char *heading; /* the first line; NULL: none */
+    const char *heading;       /* the first line; NULL: none */
+    const char *notes_heading; /* the same where notes are known */
     void (*line)(lc_text *out, const lc_events_view *view, const loco_event *event);
     loco_status (*write)(lc_text *out, const lc_events_view *view, loco_err *err);
 } lc_format;
@@ -87,6 +98,11 @@ LOCO_MUST_USE loco_status lc_events_write(lc_text *out, const lc_format *format,
 /* The same into a file, which is replaced as a whole or not at all. */
 LOCO_MUST_USE loco_status lc_events_save(const char *path, const lc_format *format, const lc_events_view *views,
                                          size_t views_len, loco_err *err);
+
+/* loco_events_save, with the notes of each list; notes NULL: not known. */
+LOCO_MUST_USE loco_status lc_events_save_lists(const char *path, const char *format, const loco_events *lists,
+                                               size_t lists_len, const char *const *classes, size_t classes_len,
+                                               lc_note *const *notes, loco_err *err);
 
 /* For output while events are still being found: first the heading (nothing for JSON lines and labels), then each event
  * as a line. The events of view are not read. CSV, JSON lines and labels only. */

@@ -28,8 +28,8 @@ static loco_status read_tempo(const char **format, double *tempo, loco_err *err)
     return LOCO_OK;
 }
 
-loco_status loco_events_save(const char *path, const char *format_name, const loco_events *lists, size_t lists_len,
-                             const char *const *classes, size_t classes_len, loco_err *err)
+loco_status lc_events_save_lists(const char *path, const char *format_name, const loco_events *lists, size_t lists_len,
+                                 const char *const *classes, size_t classes_len, lc_note *const *notes, loco_err *err)
 {
     const lc_format *format;
     double tempo = 0;
@@ -42,10 +42,22 @@ loco_status loco_events_save(const char *path, const char *format_name, const lo
     if (views == NULL)
         return lc_err_set(err, LOCO_ENOMEM, "out of memory for %zu recordings", lists_len);
     for (size_t i = 0; i < lists_len; i++)
-        views[i] = (lc_events_view){lists[i].file, classes, classes_len, lists[i].events, lists[i].events_len, tempo};
+        views[i] = (lc_events_view){.file = lists[i].file,
+                                    .classes = classes,
+                                    .classes_len = classes_len,
+                                    .events = lists[i].events,
+                                    .events_len = lists[i].events_len,
+                                    .tempo = tempo,
+                                    .notes = notes != NULL ? notes[i] : NULL};
     status = lc_events_save(path, format, views, lists_len, err);
     free(views);
     return status;
+}
+
+loco_status loco_events_save(const char *path, const char *format, const loco_events *lists, size_t lists_len,
+                             const char *const *classes, size_t classes_len, loco_err *err)
+{
+    return lc_events_save_lists(path, format, lists, lists_len, classes, classes_len, NULL, err);
 }
 
 /* One line, for events that are written as they come; event NULL: the heading. Returns the whole length, like snprintf;

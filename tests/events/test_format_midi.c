@@ -116,7 +116,7 @@ static void exact_bytes(void)
     const loco_event one[] = {
         {1, 0, 1}
     };
-    const lc_events_view view = {"f", names, 1, one, 1, 0};
+    const lc_events_view view = {"f", names, 1, one, 1, 0, NULL};
     lc_text out = {0};
     CHECK_STATUS(lc_events_write(&out, midi(), &view, 1, &err), LOCO_OK);
     CHECK_EQ(out.length, sizeof want - 1);
@@ -151,7 +151,7 @@ static void names_become_notes(void)
         names[i] = want[i].name;
         events[i] = (loco_event){1, i, 1};
     }
-    const lc_events_view view = {"x", names, N, events, N, 0};
+    const lc_events_view view = {"x", names, N, events, N, 0, NULL};
     CHECK_EQ(notes_of(&view, notes, N), N);
     for (size_t i = 0; i < N; i++) {
         CHECK_EQ(notes[i].channel, want[i].channel);
@@ -172,7 +172,7 @@ static void random_events_come_back(void)
         double span = i % 2 == 0 ? 1 : 100000;
         events[i] = (loco_event){span * lc_rng_uniform(&rng), (size_t)(K * lc_rng_uniform(&rng)), lc_rng_uniform(&rng)};
     }
-    const lc_events_view view = {"x", names, K, events, N, 0};
+    const lc_events_view view = {"x", names, K, events, N, 0, NULL};
     CHECK_EQ(notes_of(&view, notes, N), N);
     for (size_t e = 0; e < N; e++) {
         bool found = false;
@@ -196,15 +196,15 @@ static void edges(void)
         {2,     0, 0  },
         {-0.01, 0, 0.5}
     };
-    const lc_events_view view = {"x", names, 1, same, 3, 0};
+    const lc_events_view view = {"x", names, 1, same, 3, 0, NULL};
     CHECK_EQ(notes_of(&view, notes, 4), 3);
     CHECK(notes[0].tick == 0 && notes[1].tick == 3840 && notes[1].velocity == 127 && notes[2].velocity == 20);
-    const lc_events_view none = {"x", names, 1, NULL, 0, 0};
+    const lc_events_view none = {"x", names, 1, NULL, 0, 0, NULL};
     CHECK_EQ(notes_of(&none, notes, 4), 0);
     const loco_event late[] = {
         {139900, 0, 1}
     };
-    const lc_events_view too_late = {"x", names, 1, late, 1, 0};
+    const lc_events_view too_late = {"x", names, 1, late, 1, 0, NULL};
     lc_text out = {0};
     CHECK_STATUS(lc_events_write(&out, midi(), &too_late, 1, &err), LOCO_EDATA);
     CHECK(strstr(err.text, "139900") != NULL && out.length == 0);
@@ -246,8 +246,32 @@ static void events_keep_their_times_at_any_tempo(void)
     lc_text_free(&out);
 }
 
+/* Pitches share a track; notes that are known have their own velocity and end, a tick at least. */
+static void one_track_of_pitches(void)
+{
+    static const char want[] = "MThd\0\0\0\6\0\0\0\1\x03\xc0"
+                               "MTrk\0\0\0\x23\0\xff\x03\1f\0\xff\x51\3\x07\xa1\x20"
+                               "\x87\x40\x90\x3d\x1e\x87\x40\x90\x3c\x63\1\x80\x3c\x40\x87\x3f\x80\x3d\x40\0\xff\x2f\0";
+    static const char *const names[] = {"60", "61", "62", "63", "64", "65", "66", "67", "68", "69", "70", "71"};
+    static const loco_event events[] = {
+        {0.5, 1, 1},
+        {1,   0, 1}
+    };
+    static const lc_note notes[] = {
+        {1.5, 30},
+        {1,   99}
+    };
+    const lc_events_view view = {"f", names, 12, events, 2, 0, notes};
+    lc_text out = {0};
+    CHECK_STATUS(lc_events_write(&out, midi(), &view, 1, &err), LOCO_OK);
+    CHECK_EQ(out.length, sizeof want - 1);
+    CHECK(out.length == sizeof want - 1 && memcmp(out.bytes, want, sizeof want - 1) == 0);
+    lc_text_free(&out);
+}
+
 int main(void)
 {
+    RUN(one_track_of_pitches);
     RUN(exact_bytes);
     RUN(names_become_notes);
     RUN(random_events_come_back);

@@ -1,0 +1,40 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+#
+# test_notes.sh - what a model of pitches writes: MIDI in one track, velocities and ends of notes; who else may not have
+#   them. The model is hardly trained: that it finds anything is up to a low threshold.
+set -uo pipefail
+# shellcheck source=tests/cli.sh
+source "${LOCO_SOURCE:?}/tests/cli.sh"
+
+"$loco" synth drums -o set -n 2 --seconds 4 2>err || fail "no data set: $(cat err)"
+keys='60,61,62,63,64,65,66,67,68,69,70,71'
+{
+    echo "file,start,end,$keys"
+    for file in rec_000.wav rec_001.wav; do echo "$file,,,3,0,0,0,0,0,0,0,0,0,0,2"; done
+} >set/counts.csv
+rm -f set/events.csv
+train_small set piano.loco 3
+low='peak threshold=0.0001 gap=0.3'
+
+run 0 detect -m piano.loco set/rec_000.wav -d "$low" -o song.mid
+[[ $(head -c 12 song.mid | od -An -tx1 | tr -d ' \n') == 4d546864000000060000""0001 ]] || fail "MIDI of pitches has other tracks"
+run 0 detect -m piano.loco set/rec_000.wav -d "$low" -o plain.csv
+head -1 plain.csv | grep -qx 'file,time,class,probability' || fail "columns that nobody asked for"
+run 0 detect -m piano.loco set/rec_000.wav set/rec_001.wav -d "$low" -o song.csv --notes
+head -1 song.csv | grep -qx 'file,time,class,probability,end,velocity' || fail "no columns of notes: $(head -1 song.csv)"
+[[ $(wc -l <song.csv) -gt 4 ]] || fail "hardly any notes: the rest of this test says little"
+awk -F, 'NR > 1 && ($5 < $2 || $5 > 13 || $6 < 1 || $6 > 127) {bad = 1} END {exit bad}' song.csv || fail "odd notes: $(head -5 song.csv)"
+run 0 eval --reference plain.csv --estimate song.mid --tolerance 1ms --require f1=1
+run 0 detect -m piano.loco set/rec_000.wav -d "$low" -o song.jsonl --notes
+grep -q '"end":.*"velocity":' song.jsonl || fail "no notes in JSON"
+"$loco" detect -m piano.loco - -d "$low" -o live.mid <set/rec_000.wav 2>err || fail "no MIDI from standard input: $(cat err)"
+
+refused 2 '--notes needs a file' detect -m piano.loco set/rec_000.wav --notes
+refused 2 '--notes needs a file' detect -m piano.loco set/rec_000.wav --notes -o x.wav
+"$loco" synth drums -o drums -n 2 --seconds 3 2>err || fail "no data set: $(cat err)"
+train_small drums drums.loco 2
+run 2 detect -m drums.loco set/rec_000.wav --notes -o x.csv
+says err '--notes is for models of pitches'
+absent x.csv x.wav
+done_checking

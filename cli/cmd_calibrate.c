@@ -49,12 +49,13 @@ static int calibrate(const char *model, const char *data, const loco_calibrate_o
 
 int lc_command_calibrate(int argc, char **argv)
 {
-    const char *model = NULL;
+    const char *model = NULL, *pool = NULL;
     bool blind = false;
     uint64_t threads = 2;
     const lc_option options[] = {
         lc_option_text("model", 'm', "MODEL", &model, "the model, which is changed; required"),
         lc_option_flag("blind", 'b', &blind, "use no event times, only sound and counts"),
+        lc_option_text("pool", 0, "WORD", &pool, "all classes share an offset and a threshold, or none do (see below)"),
         lc_option_amount("threads", 't', "N", &threads, "threads; same result for any number (2)"),
     };
     const lc_usage usage = {
@@ -65,6 +66,10 @@ int lc_command_calibrate(int argc, char **argv)
             "(loco count), and stores all of it in the model. With event times: from those. Without, or with --blind: the\n"
             "offset from the onsets in the sound around the model's own detections, the threshold from the counts. The\n"
             "intervals come from clips with exact counts. Never use test data for this.",
+        .notes =
+            "--pool: where there are many classes, most have too few events to be measured alone. So all share one offset\n"
+            "and one threshold where classes are pitches (numbers of notes, 21 to 108), or more than 24; --pool none\n"
+            "measures each, --pool all none, however few there are.\n",
         .example = "loco calibrate -m drums.loco drums-set --blind",
         .options = options,
         .options_len = sizeof options / sizeof options[0],
@@ -79,6 +84,8 @@ int lc_command_calibrate(int argc, char **argv)
         return lc_args_wrong(&usage, "name one data set: a folder with sounds, and counts.csv or events.csv");
     if (threads > 1024)
         return lc_args_wrong(&usage, "--threads takes 1 to 1024");
-    const loco_calibrate_options how = {.size = sizeof how, .blind = blind, .threads = (unsigned)threads};
+    if (pool != NULL && strcmp(pool, "all") != 0 && strcmp(pool, "none") != 0)
+        return lc_args_wrong(&usage, "--pool takes all or none, not %s", pool);
+    const loco_calibrate_options how = {.size = sizeof how, .blind = blind, .threads = (unsigned)threads, .pool = pool};
     return calibrate(model, argv[0], &how);
 }

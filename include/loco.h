@@ -449,6 +449,7 @@ typedef struct loco_calibrate_options {
     size_t size;      /* sizeof(loco_calibrate_options) */
     bool blind;       /* from the recordings alone, without their event times */
     unsigned threads; /* 0: 2 */
+    const char *pool; /* "all" classes share an offset and a threshold, "none" do; NULL: all of pitches, or above 24 */
 } loco_calibrate_options;
 
 /* Measures on a data set, and sets in the model: the time offset of each class, from event times or blind, and from

@@ -9,8 +9,8 @@
  * from the few PVCs, or what precedes them, the result was no offset, or 112 ms too early.)
  * Threshold. With event times: the one with the best F1 (measure_sweep.c). Without: the one with the best F1 as
  * estimated from counts (measure_count_sweep.c).
- * A network whose outputs share their weights (crop) has one offset and one threshold: calibrating each of 88 pitches by
- * itself took F1 on 42 recordings from .787 to .761.
+ * Many classes, such as the 88 keys of a piano, are one group, with one offset and one threshold (lc_pooling): blind
+ * calibration of each key cost 2.6 points of F1, since most have too few events.
  * Bands and counts follow: calibrate_bands.c, calibrate_counts.c. */
 #include "calibrate/calibrate.h"
 
@@ -21,6 +21,7 @@
 #include "calibrate/measure.h"
 #include "detect/infer.h"
 #include "eval/score.h"
+#include "events/pitches.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -42,47 +43,45 @@ typedef struct calibrate_state {
     const lc_calibration *calibration;
     lc_infer *infer;
     lc_decoder *decoder; /* at the lowest threshold, without offsets */
+    size_t groups;       /* of classes that share an offset and a threshold: K of one class each, or one of all */
     lc_offset *offset;
-    lc_lag *lags; /* K */
-    lc_lag *wide; /* K, searched five times as far: of sound only */
+    lc_lag *lags; /* groups */
+    lc_lag *wide; /* groups, searched five times as far: of sound only */
     bool unsure;  /* an offset is unknown, or not well known */
     lc_sweep *sweep;
     size_t first;                 /* point of count_sweeps that is tried */
-    lc_count_sweep *count_sweeps; /* (K) over clips with an exact count */
+    lc_count_sweep *count_sweeps; /* (groups) over clips with an exact count */
     lc_event_array *events;       /* one a recording; shift_events subtracts the offsets */
     double *seconds;              /* of each recording that are read */
     lc_text *findings;
 } calibrate_state;
 
-/* Outputs that share their weights (lc_net_has_outputs) share offset and threshold as well: 88 pitches with a few events
- * each, one measurement of all. */
-static bool shared(const calibrate_state *s)
+/* ---- groups ---- */
+
+static bool pooled(const lc_calibration *c)
 {
-    return lc_net_has_outputs(s->calibration->model->net);
+    size_t K = c->model->net->classes;
+    bool many = K > LC_POOL_CLASSES || lc_net_has_outputs(c->model->net) ||
+                (c->model->frontend.ops->sound && lc_pitched(c->model->classes, K));
+    return c->pooling == LC_POOL_ALL || (c->pooling == LC_POOL_DEFAULT && many);
 }
 
-/* Which measurement a class belongs to, and how many there are. */
 static size_t group_of(const calibrate_state *s, size_t k)
 {
-    return shared(s) ? 0 : k;
+    return s->groups == 1 ? 0 : k;
 }
 
-static size_t groups(const calibrate_state *s)
-{
-    return shared(s) ? 1 : s->calibration->model->net->classes;
-}
-
-/* The kind of a group, for measurements that can pool. */
+/* Of measurements that have a row for each class, and one for all. */
 static size_t kind_of(const calibrate_state *s, size_t group)
 {
-    return shared(s) ? LC_ALL_KINDS : group;
+    return s->groups == 1 ? LC_ALL_KINDS : group;
 }
 
-/* What was measured of a group holds for its classes. */
-static void spread(const calibrate_state *s, double *values)
+/* Sets a value for all classes of a group. */
+static void set_group(const calibrate_state *s, double *values, size_t group, double value)
 {
     for (size_t k = 0; k < s->calibration->model->net->classes; k++)
-        values[k] = values[group_of(s, k)];
+        values[k] = group_of(s, k) == group ? value : values[k];
 }
 
 /* ---- reading recordings ---- */
@@ -195,11 +194,11 @@ static bool moves_far(lc_anchor anchor)
 }
 
 /* Within 60 ms if there is a peak: in music, those of other instruments and of other beats are near. */
-static lc_lag_row read_lag(const calibrate_state *s, size_t k)
+static lc_lag_row read_lag(const calibrate_state *s, size_t group)
 {
-    lc_lag_row near = lc_lag_read(&s->lags[k]), far = near;
+    lc_lag_row near = lc_lag_read(&s->lags[group]), far = near;
     if (s->wide != NULL && (!usable(&near) || moves_far(s->calibration->anchor)))
-        far = lc_lag_read(&s->wide[k]);
+        far = lc_lag_read(&s->wide[group]);
     return usable(&far) ? far : near;
 }
 
@@ -207,31 +206,35 @@ static lc_lag_row read_lag(const calibrate_state *s, size_t k)
 static lc_lag_row surest_lag(const calibrate_state *s)
 {
     lc_lag_row surest = read_lag(s, 0);
-    for (size_t k = 1; k < groups(s); k++) {
-        lc_lag_row lag = read_lag(s, k);
+    for (size_t g = 1; g < s->groups; g++) {
+        lc_lag_row lag = read_lag(s, g);
         if (usable(&lag) && (!usable(&surest) || lag.events > surest.events))
             surest = lag;
     }
     return surest;
 }
 
-static loco_status set_offset(calibrate_state *s, size_t k, bool *known, loco_err *err)
+static loco_status set_offset(calibrate_state *s, size_t group, bool *known, loco_err *err)
 {
     lc_offset_row timed;
-    lc_lag_row lag = read_lag(s, k), surest = surest_lag(s);
-    loco_status status = lc_offset_read(s->offset, kind_of(s, k), &timed, err);
+    lc_lag_row lag = read_lag(s, group), surest = surest_lag(s);
+    size_t K = s->calibration->model->net->classes;
+    loco_status status = lc_offset_read(s->offset, kind_of(s, group), &timed, err);
     if (status != LOCO_OK)
         return status;
-    lc_text_format(s->findings, "%s: ", shared(s) ? "all classes" : s->calibration->model->classes[k]);
+    if (s->groups < K)
+        lc_text_format(s->findings, "all %zu classes: ", K);
+    else
+        lc_text_format(s->findings, "%s: ", s->calibration->model->classes[group]);
     *known = true;
     if (!s->calibration->blind && timed.pairs >= 3) {
-        s->calibration->model->offsets[k] = timed.offset;
+        set_group(s, s->calibration->model->offsets, group, timed.offset);
         lc_text_string(s->findings, "offset ");
         put_ms(s->findings, timed.offset, true);
         lc_text_format(s->findings, " from %zu timed events, spread ", timed.pairs);
         put_ms(s->findings, timed.spread, false);
     } else if (usable(&lag) && fabs(lag.offset - surest.offset) <= far_off) {
-        s->calibration->model->offsets[k] = lag.offset;
+        set_group(s, s->calibration->model->offsets, group, lag.offset);
         lc_text_string(s->findings, "offset ");
         put_ms(s->findings, lag.offset, true);
         lc_text_format(s->findings, " from the %s around %zu detections",
@@ -251,8 +254,8 @@ static loco_status set_offset(calibrate_state *s, size_t k, bool *known, loco_er
 static void share_offsets(const calibrate_state *s, const bool *known, lc_text *lines)
 {
     double *offsets = s->calibration->model->offsets, sum = 0;
-    size_t K = groups(s), n = 0;
-    for (size_t k = 0; k < K; k++) {
+    size_t K = s->calibration->model->net->classes, n = 0;
+    for (size_t k = 0; s->groups == K && k < K; k++) {
         sum += known[k] ? offsets[k] : 0;
         n += known[k];
     }
@@ -290,27 +293,28 @@ static void add_clips(calibrate_state *s)
     }
 }
 
-static loco_status set_threshold(calibrate_state *s, size_t k, loco_err *err)
+static loco_status set_threshold(calibrate_state *s, size_t group, loco_err *err)
 {
     lc_sweep_row row = {0};
-    loco_status status = lc_sweep_read(s->sweep, kind_of(s, k), &row, err);
+    double *thresholds = s->calibration->model->thresholds,
+           highest = lc_count_sweep_threshold(LC_COUNT_SWEEP_POINTS - 1);
+    loco_status status = lc_sweep_read(s->sweep, kind_of(s, group), &row, err);
     if (status != LOCO_OK)
         return status;
     bool kept = s->calibration->keep_thresholds, times = !kept && row.f1 > 0,
-         counts = !kept && !times && s->count_sweeps[k].clips > 0;
+         counts = !kept && !times && s->count_sweeps[group].clips > 0;
     if (times)
-        s->calibration->model->thresholds[k] = fmin(fmax(row.threshold, lc_count_sweep_threshold(s->first)),
-                                                    lc_count_sweep_threshold(LC_COUNT_SWEEP_POINTS - 1));
+        set_group(s, thresholds, group, fmin(fmax(row.threshold, lc_count_sweep_threshold(s->first)), highest));
     else if (counts)
-        s->calibration->model->thresholds[k] = lc_count_sweep_best(&s->count_sweeps[k], s->first);
+        set_group(s, thresholds, group, lc_count_sweep_best(&s->count_sweeps[group], s->first));
     lc_text_string(s->findings, "; threshold ");
-    lc_text_fixed(s->findings, s->calibration->model->thresholds[k], 2);
+    lc_text_fixed(s->findings, thresholds[group], 2);
     if (times) {
         lc_text_string(s->findings, " from times (F1 ");
         lc_text_fixed(s->findings, row.f1, 3);
         lc_text_string(s->findings, ")\n");
     } else if (counts) {
-        lc_text_format(s->findings, " from %zu counts\n", s->count_sweeps[k].clips);
+        lc_text_format(s->findings, " from %zu counts\n", s->count_sweeps[group].clips);
     } else {
         lc_text_string(s->findings, kept ? " as set\n" : " as before\n");
     }
@@ -338,18 +342,19 @@ static loco_status begin(calibrate_state *s, loco_err *err)
     lc_decoding decoding = model->decoding;
     s->first = model->frontend.ops->faint ? 0 : LC_COUNT_SWEEP_FAINT;
     decoding.threshold = lc_count_sweep_threshold(s->first);
-    s->lags = calloc(K, sizeof *s->lags);
-    s->count_sweeps = calloc(K, sizeof *s->count_sweeps);
+    s->groups = pooled(s->calibration) ? 1 : K;
+    s->lags = calloc(s->groups, sizeof *s->lags);
+    s->count_sweeps = calloc(s->groups, sizeof *s->count_sweeps);
     s->events = calloc(s->calibration->set->recordings_len, sizeof *s->events);
     s->seconds = calloc(s->calibration->set->recordings_len, sizeof *s->seconds);
     if (s->lags == NULL || s->count_sweeps == NULL || s->events == NULL || s->seconds == NULL)
         return lc_err_set(err, LOCO_ENOMEM, "out of memory to calibrate");
-    for (size_t k = 0; k < K; k++)
-        s->lags[k].step = model->frontend.ops->lag_step;
-    if (model->frontend.ops->sound && (s->wide = calloc(K, sizeof *s->wide)) == NULL)
+    for (size_t g = 0; g < s->groups; g++)
+        s->lags[g].step = model->frontend.ops->lag_step;
+    if (model->frontend.ops->sound && (s->wide = calloc(s->groups, sizeof *s->wide)) == NULL)
         return lc_err_set(err, LOCO_ENOMEM, "out of memory to calibrate");
-    for (size_t k = 0; s->wide != NULL && k < K; k++)
-        s->wide[k].step = far_step;
+    for (size_t g = 0; s->wide != NULL && g < s->groups; g++)
+        s->wide[g].step = far_step;
     loco_status status = lc_infer_new(&s->infer, model, model->frontend.rate, 1, err);
     if (status == LOCO_OK)
         status = lc_decoder_new(&s->decoder, &decoding, K, lc_detect_hop(model), NULL, NULL, err);
@@ -375,34 +380,32 @@ static void end(calibrate_state *s)
     free(s->seconds);
 }
 
-/* Two passes over the classes, since thresholds are measured after all offsets are known; each class has one line. */
+/* Two passes over the groups, since thresholds are measured after all offsets are known; each group has one line. */
 static loco_status set_all(calibrate_state *s, loco_err *err)
 {
-    size_t K = groups(s);
+    size_t G = s->groups;
     lc_text *out = s->findings;
-    lc_text *lines = calloc(K, sizeof *lines);
-    bool *known = calloc(K, sizeof *known);
+    lc_text *lines = calloc(G, sizeof *lines);
+    bool *known = calloc(G, sizeof *known);
     loco_status status = lines == NULL || known == NULL ? lc_err_set(err, LOCO_ENOMEM, "out of memory to calibrate")
                                                         : LOCO_OK;
-    for (size_t k = 0; status == LOCO_OK && k < K; k++) {
-        s->findings = &lines[k];
-        status = set_offset(s, k, &known[k], err);
+    for (size_t g = 0; status == LOCO_OK && g < G; g++) {
+        s->findings = &lines[g];
+        status = set_offset(s, g, &known[g], err);
     }
     if (status == LOCO_OK)
         share_offsets(s, known, lines);
-    spread(s, s->calibration->model->offsets);
     shift_events(s);
     if (status == LOCO_OK)
         status = set_thresholds(s, err);
-    for (size_t k = 0; status == LOCO_OK && k < K; k++) {
-        s->findings = &lines[k];
-        status = set_threshold(s, k, err);
-        lc_text_append(out, lines[k].bytes != NULL ? lines[k].bytes : "", lines[k].length);
-        out->failed |= lines[k].failed;
+    for (size_t g = 0; status == LOCO_OK && g < G; g++) {
+        s->findings = &lines[g];
+        status = set_threshold(s, g, err);
+        lc_text_append(out, lines[g].bytes != NULL ? lines[g].bytes : "", lines[g].length);
+        out->failed |= lines[g].failed;
     }
-    spread(s, s->calibration->model->thresholds);
-    for (size_t k = 0; lines != NULL && k < K; k++)
-        lc_text_free(&lines[k]);
+    for (size_t g = 0; lines != NULL && g < G; g++)
+        lc_text_free(&lines[g]);
     free(lines);
     free(known);
     s->findings = out;
@@ -439,16 +442,27 @@ static lc_anchor anchor_of(const loco_model *model)
     return recipe != NULL && strstr(recipe, "anchor=peak\n") != NULL ? LC_ANCHOR_PEAK : LC_ANCHOR_RISE;
 }
 
-static loco_status measure(loco_model *model, const lc_dataset *set, const lc_sounds *sounds, bool blind,
-                           lc_text *findings, loco_err *err)
+static loco_status read_pooling(lc_pooling *pooling, const char *word, loco_err *err)
+{
+    *pooling = word == NULL ? LC_POOL_DEFAULT : strcmp(word, "all") == 0 ? LC_POOL_ALL : LC_POOL_NONE;
+    if (*pooling == LC_POOL_NONE && strcmp(word, "none") != 0)
+        return lc_err_set(err, LOCO_EARG,
+                          "pool \"%.60s\": expected all, one offset and threshold for all classes, or none", word);
+    return LOCO_OK;
+}
+
+static loco_status measure(loco_model *model, const lc_dataset *set, const lc_sounds *sounds,
+                           const loco_calibrate_options *asked, lc_text *findings, loco_err *err)
 {
     lc_calibration calibration = {.model = model,
                                   .set = set,
                                   .sounds = sounds,
                                   .most_seconds = lc_frontend_limits(&model->frontend).calibrate,
                                   .anchor = anchor_of(model),
-                                  .blind = blind};
-    loco_status status = lc_calibrate(&calibration, findings, err);
+                                  .blind = asked->blind};
+    loco_status status = read_pooling(&calibration.pooling, asked->pool, err);
+    if (status == LOCO_OK)
+        status = lc_calibrate(&calibration, findings, err);
     return status == LOCO_OK ? lc_calibrate_counts(&calibration, findings, err) : status;
 }
 
@@ -483,7 +497,7 @@ loco_status loco_calibrate(char **findings, loco_model *model, const char *data,
         status = lc_sounds_new_channels(&sounds, set, model->frontend.rate, lc_frontend_columns(&model->frontend),
                                         (size_t)1 << 30, pool, err);
     if (status == LOCO_OK)
-        status = measure(model, set, sounds, asked.blind, &text, err);
+        status = measure(model, set, sounds, &asked, &text, err);
     lc_text_fold(&text);
     if (status == LOCO_OK && text.failed)
         status = lc_err_set(err, LOCO_ENOMEM, "out of memory to calibrate");

@@ -16,6 +16,11 @@
 #define LC_CALIBRATION_SURE 0.5
 #define LC_CALIBRATION_TIMED 0.3
 
+/* Whether all classes share one offset and one threshold, measured over all of their events. By default pitches do, and
+ * any other more than LC_POOL_CLASSES classes: each has few events, and most offsets would stay unknown. */
+typedef enum lc_pooling { LC_POOL_DEFAULT, LC_POOL_ALL, LC_POOL_NONE } lc_pooling;
+enum { LC_POOL_CLASSES = 24 };
+
 typedef struct lc_calibration {
     loco_model *model; /* its offsets, thresholds and bands are set */
     const lc_dataset *set;
@@ -25,6 +30,7 @@ typedef struct lc_calibration {
     lc_anchor anchor;          /* as in frontend.h */
     bool blind;                /* use no event times */
     bool keep_thresholds;      /* set offsets and bands alone */
+    lc_pooling pooling;
 } lc_calibration;
 
 /* Appends the results to findings, a line a class. */

@@ -385,25 +385,40 @@ static void describe(lc_text *findings, const lc_count_calibration *c)
     lc_text_string(findings, "\n");
 }
 
+/* Of many classes, their numbers instead of a line for each. */
+static void summarise(lc_text *findings, size_t fitted, size_t classes)
+{
+    lc_text_format(findings, "counts of %zu of %zu classes are calibrated", fitted, classes);
+    if (fitted < classes)
+        lc_text_format(findings, "; the others have less than %d clips with an exact count", LC_COUNTS_COMPARED);
+    lc_text_string(findings, "\n");
+}
+
 static loco_status fit_all(counts_state *s, lc_text *findings, loco_err *err)
 {
     loco_model *model = s->calibration->model;
     loco_status status = LOCO_OK;
-    for (size_t k = 0; status == LOCO_OK && k < model->net->classes; k++) {
+    size_t K = model->net->classes, fitted = 0;
+    lc_text unread = {0}, *lines = K > LC_POOL_CLASSES ? &unread : findings;
+    for (size_t k = 0; status == LOCO_OK && k < K; k++) {
         size_t n = list_clips(s, k), exact = 0;
         status = lc_count_calibration_fit(&model->count_calibration[k], &exact, s->clips, n, k, err);
         if (status != LOCO_OK)
-            return status;
-        lc_text_format(findings, "%s: ", model->classes[k]);
+            break;
+        lc_text_format(lines, "%s: ", model->classes[k]);
         if (exact < LC_COUNTS_COMPARED) {
-            lc_text_format(findings, "counts not calibrated: %zu clips with an exact count, %d are needed\n", exact,
+            lc_text_format(lines, "counts not calibrated: %zu clips with an exact count, %d are needed\n", exact,
                            LC_COUNTS_FEWEST);
             continue;
         }
-        lc_text_format(findings, "counts %s by %zu clips", exact < LC_COUNTS_FEWEST ? "compared" : "calibrated", exact);
+        lc_text_format(lines, "counts %s by %zu clips", exact < LC_COUNTS_FEWEST ? "compared" : "calibrated", exact);
         model->count_calibrated = true;
-        describe(findings, &model->count_calibration[k]);
+        fitted++;
+        describe(lines, &model->count_calibration[k]);
     }
+    if (K > LC_POOL_CLASSES)
+        summarise(findings, fitted, K);
+    lc_text_free(&unread);
     return status;
 }
 

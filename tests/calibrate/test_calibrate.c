@@ -234,6 +234,103 @@ static void bands_are_measured(void)
     loco_model_free(again);
 }
 
+/* ---- many classes ---- */
+
+enum { MANY = 26, MANY_BURSTS = 12 };
+
+/* All classes report every burst, two frames late. */
+static loco_model *many_model(const char *const *names)
+{
+    static float params[BURST_PARAMS(MANY)];
+    static lc_net net;
+    float *dense = params + BURST_TAPS * 2 + 1;
+    lc_frontend_settings front;
+    lc_decoding decoding = lc_decoding_default(LC_DECODE_PEAK);
+    loco_model *model = NULL;
+    char line[64];
+    snprintf(line, sizeof line, "%s, dense %d", burst_network, MANY);
+    params[1] = 1;
+    for (size_t k = 0; k < MANY; k++) {
+        for (size_t f = 0; f < BURST_BANDS; f++)
+            dense[f * MANY + k] = 4.0f / BURST_BANDS;
+        dense[(size_t)BURST_BANDS * MANY + k] = -6;
+    }
+    CHECK_STATUS(lc_frontend_parse(&front, "mel bands=24", NULL), LOCO_OK);
+    CHECK_STATUS(lc_net_parse(&net, line, strlen(line), BURST_BANDS, 2, NULL), LOCO_OK);
+    CHECK_STATUS(lc_model_view(&model, &net, params, names, &front, &decoding, NULL), LOCO_OK);
+    return model;
+}
+
+/* A burst is one event of each class. */
+static void many_set(const char *const *names)
+{
+    double at[MANY_BURSTS];
+    lc_text counts = {0}, events = {0};
+    CHECK(mkdir(run_path("many"), 0777) == 0);
+    lc_text_string(&counts, "file");
+    lc_text_string(&events, "file,time,class\n");
+    for (size_t k = 0; k < MANY; k++)
+        lc_text_format(&counts, ",%s", names[k]);
+    lc_text_string(&counts, "\nr.wav");
+    for (size_t k = 0; k < MANY; k++)
+        lc_text_format(&counts, ",%d", MANY_BURSTS);
+    lc_text_string(&counts, "\n");
+    for (size_t i = 0; i < MANY_BURSTS; i++) {
+        at[i] = 0.3 + 0.37 * (double)i + 0.05 * (double)(i * i % 5);
+        for (size_t k = 0; k < MANY; k++) {
+            lc_text_string(&events, "r.wav,");
+            lc_text_number(&events, at[i], 6);
+            lc_text_format(&events, ",%s\n", names[k]);
+        }
+    }
+    run_bursts("many/r.wav", 22050, 6, at, MANY_BURSTS);
+    run_write("many/counts.csv", counts.bytes);
+    run_write("many/events.csv", events.bytes);
+    lc_text_free(&counts);
+    lc_text_free(&events);
+}
+
+static void calibrate_many(loco_model *model, bool blind, const char *pool, const char *says)
+{
+    const loco_calibrate_options how = {.size = sizeof how, .blind = blind, .pool = pool};
+    char *findings = NULL;
+    CHECK_STATUS(loco_calibrate(&findings, model, run_path("many"), &how, NULL), LOCO_OK);
+    CHECK_SAYS(findings, says);
+    loco_free(findings);
+}
+
+/* Twelve detections of a class are too few for an offset; those of all classes together are not. */
+static void many_classes_share(void)
+{
+    static char texts[MANY][8];
+    const char *names[MANY];
+    loco_err err = {""};
+    for (size_t k = 0; k < MANY; k++) {
+        snprintf(texts[k], sizeof texts[k], "%zu", 40 + k);
+        names[k] = texts[k];
+    }
+    many_set(names);
+    loco_model *model = many_model(names);
+    CHECK(loco_model_pitched(model));
+    calibrate_many(model, true, "none", "40: offset unknown (12 detections");
+    CHECK_NEAR(model->offsets[3], 0, 1e-12);
+    calibrate_many(model, true, NULL, "all 26 classes: offset +");
+    double blind = model->offsets[0];
+    calibrate_many(model, false, NULL, "from 312 timed events, spread");
+    for (size_t k = 0; k < MANY; k++) {
+        CHECK_NEAR(model->offsets[k], model->offsets[0], 1e-12);
+        CHECK_NEAR(model->thresholds[k], model->thresholds[0], 1e-12);
+    }
+    CHECK_NEAR(model->offsets[0], blind, 0.004);
+    CHECK(blind > 0.005);
+    calibrate_many(model, false, NULL, "counts of 0 of 26 classes are calibrated; the others have less than");
+    char *findings = NULL;
+    const loco_calibrate_options wrong = {.size = sizeof wrong, .pool = "some"};
+    CHECK_STATUS(loco_calibrate(&findings, model, run_path("many"), &wrong, &err), LOCO_EARG);
+    CHECK_SAYS(err.text, "pool \"some\": expected all");
+    loco_model_free(model);
+}
+
 int main(void)
 {
     run_begin();
@@ -245,6 +342,7 @@ int main(void)
     RUN(blind_looks_at_no_times);
     RUN(few_events_leave_all_as_it_was);
     RUN(bands_are_measured);
+    RUN(many_classes_share);
     RUN(a_class_without_events_takes_the_offset_of_the_others);
     return run_done();
 }

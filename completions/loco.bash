@@ -32,7 +32,7 @@ _loco_options()
         detect) words="--model --output --format --tempo --notes --decoding --ensemble --counts --raw --threads --help" ;;
         count) words="--model --format --interval --label --every --clips --raw --threads --help" ;;
         enrich) words="--model --output --format --gap --tolerance --posterior --help" ;;
-        eval) words="--model --reference --estimate --tolerance --decoding --ensemble --require --per-recording --json --help" ;;
+        eval) words="--model --reference --estimate --tolerance --decoding --ensemble --require --per-recording --all --json --help" ;;
         table) words="--markdown --help" ;;
         calibrate) words="--model --blind --pool --threads --help" ;;
         report) words="--model --output --title --most --help" ;;

@@ -527,7 +527,7 @@ typedef struct loco_count_quality {
 /* kind: a class, or LOCO_SCORE_POOLED. */
 LOCO_CALL loco_scores_counts(loco_count_quality *counts, const loco_scores *scores, size_t kind, loco_err *err);
 
-/* All scores as "table" or "json", or those of each recording as "recordings"; the caller frees *text by loco_free. */
+/* Scores as "table", "all" (rows for more than 24 classes), "json" or "recordings"; *text is freed by loco_free. */
 LOCO_CALL loco_scores_format(char **text, const loco_scores *scores, const char *format, loco_err *err);
 
 /* Whether scores reach what is required, such as "f1=0.9,f1@20=0.8,count=0.95"; *why: a line for each that does not; the

@@ -177,13 +177,24 @@ static rates pooled(const score_cell *c, lc_empty empty)
     return rates_of(c->matched, c->reference, c->estimated, empty);
 }
 
-/* The classes weigh alike, also those that never occur, by the convention about empty lists. */
+/* A class that is neither in the reference nor found: of the 88 keys of a piano, most in a short recording. */
+static bool is_absent(const score_cell *c)
+{
+    return c->reference == 0 && c->estimated == 0;
+}
+
+/* The classes weigh alike. One that is absent has no score, unless the convention about empty lists gives it a 1. */
 static rates per_class(const score_cell *row, size_t classes, lc_empty empty)
 {
     rates sum = {0};
-    for (size_t k = 0; k < classes; k++)
+    double n = 0;
+    for (size_t k = 0; k < classes; k++) {
+        if (empty == LC_EMPTY_ZERO && is_absent(row + k))
+            continue;
         rates_add(&sum, pooled(row + k, empty));
-    double n = (double)classes;
+        n++;
+    }
+    n = n > 0 ? n : 1;
     return (rates){sum.precision / n, sum.recall / n, sum.f1 / n};
 }
 
@@ -225,6 +236,14 @@ lc_score_row lc_score_read(const lc_score *score, size_t kind, size_t tolerance,
 size_t lc_score_classes(const lc_score *score)
 {
     return score->classes;
+}
+
+size_t lc_score_present(const lc_score *score)
+{
+    size_t n = 0;
+    for (size_t k = 0; k < score->classes; k++)
+        n += !is_absent(score->cells + k);
+    return n;
 }
 
 size_t lc_score_recordings(const lc_score *score)

@@ -20,7 +20,8 @@ enum { LC_CLASSES_MAX = 65536, LC_TOLERANCES_MAX = 8 };
 typedef enum lc_average {
     LC_POOLED,        /* M, N and E summed over recordings, and over classes for LC_ALL_KINDS; then one ratio */
     LC_PER_RECORDING, /* the mean over recordings of each recording's pooled precision, recall and F1 */
-    LC_PER_CLASS      /* the mean over classes of their LC_POOLED rows; of one class, that row */
+    LC_PER_CLASS      /* the mean over classes of their LC_POOLED rows; of one class, that row. With LC_EMPTY_ZERO over
+                       * those that are in the reference or were found */
 } lc_average;
 
 /* The scores of a recording (or a class, or a pool) without reference or without estimates. */
@@ -60,6 +61,7 @@ lc_score_row lc_score_read(const lc_score *score, size_t kind, size_t tolerance,
 lc_recording_score lc_score_last(const lc_score *score, lc_empty empty);
 
 size_t lc_score_classes(const lc_score *score);
+size_t lc_score_present(const lc_score *score); /* classes that are in the reference or were found */
 size_t lc_score_recordings(const lc_score *score);
 const double *lc_score_tolerances(const lc_score *score, size_t *len);
 

@@ -16,6 +16,8 @@
 #include "eval/score_text.h"
 
 #include "base/json.h"
+#include "eval/octaves.h"
+#include "events/pitches.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -231,12 +233,13 @@ static void count_head(lc_text *out, const char *what, size_t width, bool interv
     lc_text_string(out, "\n");
 }
 
-static void count_table(lc_text *out, size_t classes, const char *const *names, const lc_count_score *counts,
-                        size_t width)
+/* rows: classes that have one, before all of them pooled. */
+static void count_table(lc_text *out, size_t classes, size_t rows, const char *const *names,
+                        const lc_count_score *counts, size_t width)
 {
     lc_count_score all = joined(counts, classes);
     count_head(out, "counts", width, all.intervals > 0);
-    for (size_t k = 0; k < classes; k++) {
+    for (size_t k = 0; k < rows; k++) {
         put_left(out, width, lc_show(names[k]).text);
         count_row(out, &counts[k]);
     }
@@ -264,22 +267,51 @@ static bool counts_only(const lc_score *score, const lc_count_score *counts)
     return counts != NULL && lc_score_recordings(score) == 0;
 }
 
-static void event_table(lc_text *out, const lc_score *score, const char *const *names, size_t width, lc_empty empty)
+/* All events, and the means over recordings and classes. */
+static void all_rows(lc_text *out, const lc_score *score, size_t width, lc_empty empty)
 {
-    size_t classes = lc_score_classes(score);
-    head(out, score, "class", width);
-    for (size_t k = 0; k < classes; k++) {
-        put_left(out, width, lc_show(names[k]).text);
-        full_row(out, score, k, empty);
-    }
+    size_t classes = empty == LC_EMPTY_ZERO ? lc_score_present(score) : lc_score_classes(score);
     put_left(out, width, pooled_label);
     full_row(out, score, LC_ALL_KINDS, empty);
     put_left(out, width, mean_label(lc_score_recordings(score), "recordings").text);
     mean_row(out, score, LC_PER_RECORDING, empty);
     put_left(out, width, mean_label(classes, "classes").text);
     mean_row(out, score, LC_PER_CLASS, empty);
+}
+
+static void explain(lc_text *out, const lc_score *score, lc_empty empty)
+{
     lc_text_string(out, empty == LC_EMPTY_ZERO ? "Without reference or without estimates, P, R and F1 are 0.\n"
                                                : "Without estimates P is 1, without reference R is 1.\n");
+    size_t absent = lc_score_classes(score) - lc_score_present(score);
+    if (empty == LC_EMPTY_ZERO && absent > 0)
+        lc_text_format(out, "Classes with neither, %zu, are not in the mean over classes.\n", absent);
+}
+
+static void event_table(lc_text *out, const lc_score *score, const char *const *names, size_t width, lc_empty empty)
+{
+    head(out, score, "class", width);
+    for (size_t k = 0; k < lc_score_classes(score); k++) {
+        put_left(out, width, lc_show(names[k]).text);
+        full_row(out, score, k, empty);
+    }
+    all_rows(out, score, width, empty);
+    explain(out, score, empty);
+}
+
+static void octave_rows(lc_text *out, const lc_score *score, const char *const *names, size_t width)
+{
+    size_t len;
+    lc_score_row rows[LC_TOLERANCES_MAX];
+    lc_score_tolerances(score, &len);
+    for (size_t octave = 0; octave < LC_OCTAVES; octave++) {
+        for (size_t t = 0; t < len; t++)
+            rows[t] = lc_octave_read(score, names, octave, t);
+        if (rows[0].reference + rows[0].estimated == 0)
+            continue;
+        put_left(out, width, lc_octave_show(octave).text);
+        put_rows(out, rows, len);
+    }
 }
 
 void lc_score_table(lc_text *out, const lc_score *score, const char *const *names, const lc_count_score *counts,
@@ -291,7 +323,25 @@ void lc_score_table(lc_text *out, const lc_score *score, const char *const *name
     else
         event_table(out, score, names, width, empty);
     if (counts != NULL)
-        count_table(out, classes, names, counts, width);
+        count_table(out, classes, classes, names, counts, width);
+}
+
+void lc_score_brief(lc_text *out, const lc_score *score, const char *const *names, const lc_count_score *counts,
+                    lc_empty empty)
+{
+    size_t classes = lc_score_classes(score), width = label_width(score, names);
+    if (counts_only(score, counts)) {
+        lc_text_string(out, "No times are given: counts only.\n");
+    } else {
+        head(out, score, "events", width);
+        all_rows(out, score, width, empty);
+        if (lc_pitched(names, classes))
+            octave_rows(out, score, names, width);
+        explain(out, score, empty);
+    }
+    if (counts != NULL)
+        count_table(out, classes, 0, names, counts, width);
+    lc_text_format(out, "loco eval --all has a row for each of %zu classes.\n", classes);
 }
 
 void lc_recordings_table(lc_text *out, const lc_score *score, const lc_recording_score *recordings, size_t n)

@@ -14,6 +14,11 @@
 void lc_score_table(lc_text *out, const lc_score *score, const char *const *names, const lc_count_score *counts,
                     lc_empty empty);
 
+/* The same for many classes: first all events, then each octave where classes are pitches, and no row for each class. */
+enum { LC_SCORE_MANY = 24 };
+void lc_score_brief(lc_text *out, const lc_score *score, const char *const *names, const lc_count_score *counts,
+                    lc_empty empty);
+
 /* Appends the same as one JSON object on one line, without a line end. Times are in seconds; an error without a matched
  * pair is null. A name that is not UTF-8 is written as it can be shown. */
 void lc_score_json(lc_text *out, const lc_score *score, const char *const *names, const lc_count_score *counts,

@@ -161,11 +161,26 @@ loco_status loco_scores_counts(loco_count_quality *counts, const loco_scores *sc
 
 /* ---- text ---- */
 
-static void write_table(lc_text *out, const loco_scores *scores)
+static void write_sums(lc_text *out, const loco_scores *scores)
 {
-    lc_score_table(out, scores->score, scores->classes, scores->counts, LC_EMPTY_ZERO);
     if (scores->sums_len > 0)
         lc_sums_table(out, scores->sums, scores->counts + scores->classes_len, scores->sums_len);
+}
+
+static void write_all(lc_text *out, const loco_scores *scores)
+{
+    lc_score_table(out, scores->score, scores->classes, scores->counts, LC_EMPTY_ZERO);
+    write_sums(out, scores);
+}
+
+static void write_table(lc_text *out, const loco_scores *scores)
+{
+    if (scores->classes_len <= LC_SCORE_MANY) {
+        write_all(out, scores);
+        return;
+    }
+    lc_score_brief(out, scores->score, scores->classes, scores->counts, LC_EMPTY_ZERO);
+    write_sums(out, scores);
 }
 
 static void write_recordings(lc_text *out, const loco_scores *scores)
@@ -189,6 +204,7 @@ typedef struct scores_format {
 
 static const scores_format formats[] = {
     {"table",      write_table     },
+    {"all",        write_all       },
     {"recordings", write_recordings},
     {"json",       write_json      },
 };
@@ -204,7 +220,8 @@ loco_status loco_scores_format(char **text, const loco_scores *scores, const cha
         i++;
     if (i == FORMATS)
         return lc_err_set(err, LOCO_EARG,
-                          "the format of scores is \"table\", \"recordings\" or \"json\", not \"%.40s\"", format);
+                          "the format of scores is \"table\", \"all\", \"recordings\" or \"json\", not \"%.40s\"",
+                          format);
     formats[i].write(&out, scores);
     if (out.failed) {
         lc_text_free(&out);

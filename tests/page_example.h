@@ -59,7 +59,8 @@ static inline void example_mark(example_recording *e, double time, size_t kind, 
                                 double reference)
 {
     if (e->marks_len < EXAMPLE_MARKS)
-        e->marks[e->marks_len++] = (lc_page_mark){time, kind, p, verdict, reference};
+        e->marks[e->marks_len++] = (lc_page_mark){
+            .time = time, .kind = kind, .probability = p, .verdict = verdict, .reference = reference};
 }
 
 /* One true event: detected, detected with low probability, or missed. */

@@ -21,7 +21,7 @@
 #ifndef LC_DETECT_NOTES_H
 #define LC_DETECT_NOTES_H
 
-#include "events/formats.h"
+#include "events/event_array.h"
 #include "signal/sound.h"
 
 /* Sets notes[i] of each of the n events, which are in order of time. pitches: of each class, 0..127. The sound was opened

@@ -2,7 +2,7 @@
  * notes_save.c - saves the events of recordings as notes, with the velocities and ends that their sounds have. */
 #include "base/status.h"
 #include "detect/notes.h"
-#include "events/event_array.h"
+#include "events/formats.h"
 #include "events/pitches.h"
 
 #include <stdlib.h>

@@ -25,6 +25,12 @@ void lc_event_array_add(lc_event_array *list, const loco_event *event);
 void lc_event_array_take(void *list, const loco_event *event); /* the same as an lc_event_take */
 void lc_event_array_free(lc_event_array *list);
 
+/* What is estimated about an event that is a note (detect/notes.h). */
+typedef struct lc_note {
+    double end;      /* seconds from the start of the recording */
+    double velocity; /* whole, 1..127 */
+} lc_note;
+
 /* How many events of a class lie from start on and before end. */
 size_t lc_events_count(const lc_event_array *list, size_t kind, double start, double end);
 

@@ -19,14 +19,9 @@
 #define LC_EVENTS_FORMATS_H
 
 #include "base/text.h"
+#include "events/event_array.h"
 #include "events/gather.h"
 #include "loco.h"
-
-/* What is estimated about an event that is a note (detect/notes.h). */
-typedef struct lc_note {
-    double end;      /* seconds from the start of the recording */
-    double velocity; /* whole, 1..127 */
-} lc_note;
 
 /* The events of one recording; nothing is owned. Events are written in the order given; MIDI sorts them by time. */
 typedef struct lc_events_view {

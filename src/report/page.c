@@ -13,6 +13,7 @@
 #include "report/page.h"
 
 #include "base/status.h"
+#include "events/pitches.h"
 #include "report/page_parts.h"
 #include "report/svg.h"
 
@@ -100,18 +101,26 @@ static bool has_reference(const lc_page *page)
 
 static void write_guide(lc_text *out, const lc_page *page)
 {
-    bool together = page->classes_len > LC_PAGE_MOST_LANES;
+    bool together = page->classes_len > LC_PAGE_MOST_LANES, pitched = lc_pitched(page->classes, page->classes_len);
     lc_text_string(out, "<details class='guide'><summary>How to read the pictures</summary>\n<ul>\n");
-    lc_text_string(out, together
+    if (pitched)
+        lc_text_string(out,
+                       "<li><b>Notes.</b> Each key of the piano has a row, low notes at the bottom. A bar begins "
+                       "where a note was found; the stronger its colour, the louder. Where it ends is an estimate.</li>\n");
+    lc_text_string(out, pitched ? ""
+                        : together
                             ? "<li><b>Probability.</b> Each class has a row. The darker it is, the more probable is "
                               "an event at that moment. Point at a row to see which class it is.</li>\n"
                             : "<li><b>Probability.</b> Each class has a lane. The blue curve is the probability "
                               "that an event happens at that moment: 0 at the bottom line, 1 at the top line.</li>\n");
-    if (has_reference(page))
+    if (pitched && has_reference(page))
+        lc_text_string(out, "<li><b>Mistakes.</b> A dashed frame is a note of the reference that was missed. A frame "
+                            "with a cross was found, but is not in the reference.</li>\n");
+    else if (!pitched && has_reference(page))
         lc_text_string(out,
                        "<li><b>Events.</b> A dot is an event that was found and is in the reference. A ring is one "
                        "that was missed. A cross was found, but is not in the reference.</li>\n");
-    else
+    else if (!pitched)
         lc_text_string(out, "<li><b>Events.</b> A triangle points at each event that was found.</li>\n");
     if (!together)
         lc_text_string(out,

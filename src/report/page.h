@@ -41,6 +41,8 @@ typedef struct lc_page_mark {
     double probability;
     lc_page_verdict verdict;
     double reference; /* of a hit: the time of the reference */
+    double end;       /* of a note: seconds from the start of the recording; 0: not known */
+    double velocity;  /* of a note: 1..127; 0: not known */
 } lc_page_mark;
 
 /* A piece of at most LC_PAGE_MOST_SECONDS from `start` is shown. Frame t of the network is at frame_start + t /

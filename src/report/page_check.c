@@ -101,6 +101,9 @@ static loco_status check_marks(const char *name, const lc_page_recording *r, siz
         if (!(fabs(m->time) < 1e9) || (m->verdict == LC_PAGE_HIT && !(fabs(m->reference) < 1e9)))
             return lc_err_set(err, LOCO_EDATA, "%s: mark %zu is at %g s, its reference at %g s", name, i, m->time,
                               m->reference);
+        if (!(fabs(m->end) < 1e9) || !(m->velocity >= 0 && m->velocity <= 127))
+            return lc_err_set(err, LOCO_EDATA, "%s: mark %zu ends at %g s, and has velocity %g", name, i, m->end,
+                              m->velocity);
         if (m->kind >= K)
             return lc_err_set(err, LOCO_EDATA, "%s: mark %zu is of class %zu; there are %zu", name, i, m->kind, K);
         if (!(m->probability >= 0 && m->probability <= 1))

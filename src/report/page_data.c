@@ -11,6 +11,8 @@
  * Of many classes "lanes" is empty, and a map of all probabilities, a row for each class, the first on top, stands for
  * them:
  *      "roll":  {"columns": 1200, "rows": 88, "begin": 0, "end": 12.5, "data": "..."}
+ * With "pitched": 1 in it, classes are pitches, and the rows are those of a piano roll. A mark that is a note has two
+ * numbers more, its end and its velocity.
  *
  * Strings are base64 of bytes, one for each value: a probability as 255 p, a waveform as pairs of the least and the
  * greatest sample of a column in -127..127, a heat map as 255 sqrt(P). More columns than a wide screen at a zoom of a
@@ -22,6 +24,7 @@
 
 #include "base/mem.h"
 #include "base/status.h"
+#include "events/pitches.h"
 #include "report/click.h"
 #include "report/count_scene.h"
 
@@ -328,7 +331,8 @@ static void write_roll(lc_text *out, const lc_page_piece *piece)
         return;
     }
     fill_roll(cells, piece, columns);
-    lc_text_format(out, ",\"roll\":{\"columns\":%zu,\"rows\":%zu", columns, K);
+    lc_text_format(out, ",\"roll\":{\"columns\":%zu,\"rows\":%zu%s", columns, K,
+                   lc_pitched(piece->page->classes, K) ? ",\"pitched\":1" : "");
     double begin = r->frame_start + ((double)piece->first - 0.5) / r->frame_rate - piece->start;
     number(out, "begin", begin);
     number(out, "end", begin + (double)frames / r->frame_rate);
@@ -352,6 +356,12 @@ static void write_marks(lc_text *out, const lc_page_piece *piece)
         lc_text_number(out, mark->probability, 3);
         lc_text_format(out, ",%d,", (int)mark->verdict);
         lc_text_number(out, mark->verdict == LC_PAGE_HIT ? 1000 * (mark->time - mark->reference) : 0, 1);
+        if (mark->velocity > 0) {
+            lc_text_string(out, ",");
+            lc_text_number(out, mark->end - piece->start, 4);
+            lc_text_string(out, ",");
+            lc_text_fixed(out, mark->velocity, 0);
+        }
         lc_text_string(out, "]");
         comma = ",";
     }

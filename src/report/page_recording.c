@@ -14,6 +14,7 @@
 #include "report/page_parts.h"
 
 #include "base/status.h"
+#include "events/pitches.h"
 #include "report/page_data.h"
 
 #include <math.h>
@@ -128,9 +129,28 @@ static void write_key(lc_text *out, const char *style, const char *shape, const 
                    style, shape, words);
 }
 
+/* Of a piano roll, where every note is a bar. */
+static void write_note_keys(lc_text *out, const page_tally *t)
+{
+    const char *words = "note, soft to loud";
+    if (compared(t))
+        words = "hit, soft to loud";
+    write_key(out, "notes", "<path d='M0 5h5v6H0z'/><path d='M5.5 5h5v6h-5z'/><path d='M11 5h5v6h-5z'/>", words);
+    if (compared(t)) {
+        write_key(out, "miss dashed", "<path d='M1 5h14v6H1z'/>", "missed");
+        write_key(out, "false bar", "<path d='M1 5h14v6H1z'/><path d='M2 5l6 6M8 5l-6 6'/>", "false alarm");
+    }
+    lc_text_string(out, "<li>Ends of notes are estimates.</li>");
+}
+
 static void write_legend(lc_text *out, const lc_page_piece *piece, const page_tally *t)
 {
     lc_text_string(out, "<ul class='legend'>");
+    if (lc_pitched(piece->page->classes, piece->page->classes_len)) {
+        write_note_keys(out, t);
+        lc_text_string(out, "</ul>\n");
+        return;
+    }
     if (compared(t)) {
         write_key(out, "hit", "<circle cx='8' cy='8' r='4.5'/>", "hit");
         write_key(out, "miss", "<circle cx='8' cy='8' r='4.5'/>", "missed");

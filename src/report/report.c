@@ -12,7 +12,9 @@
 #include "data/dataset.h"
 #include "detect/detect.h"
 #include "detect/infer.h"
+#include "detect/notes.h"
 #include "eval/match.h"
+#include "eval/octaves.h"
 #include "eval/score.h"
 #include "report/page.h"
 
@@ -204,6 +206,50 @@ static loco_status compare(report_job *j, exhibit *e, loco_err *err)
     return status;
 }
 
+/* ---- notes ---- */
+
+static int by_time(const void *a, const void *b)
+{
+    const lc_page_mark *x = a, *y = b;
+    if (x->time < y->time || x->time > y->time)
+        return x->time < y->time ? -1 : 1;
+    return x->kind < y->kind ? -1 : x->kind > y->kind;
+}
+
+static loco_status fill_notes(const report_job *j, exhibit *e, loco_event *events, lc_note *notes, loco_err *err)
+{
+    lc_sound *sound = NULL;
+    const loco_samples samples = {e->samples, e->samples_len, 1, j->model->frontend.rate};
+    for (size_t i = 0; i < e->marks_len; i++)
+        events[i] = (loco_event){e->marks[i].time, e->marks[i].kind, 1};
+    loco_status status = lc_sound_open_samples(&sound, &samples, LC_NOTES_RATE, (lc_columns){0, NULL}, err);
+    if (status == LOCO_OK)
+        status = lc_notes_of(notes, sound, events, e->marks_len, j->model->classes, j->model->net->classes, err);
+    for (size_t i = 0; status == LOCO_OK && i < e->marks_len; i++) {
+        e->marks[i].end = notes[i].end;
+        e->marks[i].velocity = notes[i].velocity;
+    }
+    lc_sound_close(sound);
+    return status;
+}
+
+/* Velocity and end of each mark, those that were missed included; sorts the marks by time. */
+static loco_status measure_notes(const report_job *j, exhibit *e, loco_err *err)
+{
+    loco_event *events = calloc(e->marks_len + 1, sizeof *events);
+    lc_note *notes = calloc(e->marks_len + 1, sizeof *notes);
+    loco_status status = LOCO_OK;
+    if (e->marks_len > 0)
+        qsort(e->marks, e->marks_len, sizeof *e->marks, by_time);
+    if (events == NULL || notes == NULL)
+        status = lc_err_set(err, LOCO_ENOMEM, "out of memory for %zu notes", e->marks_len);
+    else
+        status = fill_notes(j, e, events, notes, err);
+    free(events);
+    free(notes);
+    return status;
+}
+
 /* ---- the page ---- */
 
 /* Views into the exhibit, nothing is copied. */
@@ -234,6 +280,8 @@ typedef struct cells {
     char text[CARDS * 2][CELL];
     lc_page_card cards[CARDS];
     const char *heads[8];
+    size_t rows;
+    lc_octave_name octaves[LC_OCTAVES];
     const char **table; /* (rows, 8) */
     char *strings;      /* (rows * 8, CELL) */
 } cells;
@@ -269,11 +317,10 @@ static void fill_cards(const report_job *j, cells *c)
     c->cards[3].note = c->text[CARDS + 1];
 }
 
-/* A class, or all of them, in the order of the headings in fill_table. */
-static void fill_row(const report_job *j, cells *c, size_t row, const char *name, size_t kind)
+/* One row in the order of the headings in fill_table. */
+static void put_row(cells *c, const char *name, lc_score_row wide, lc_score_row narrow)
 {
-    lc_score_row wide = lc_score_read(j->score, kind, 0, LC_POOLED, LC_EMPTY_ZERO);
-    lc_score_row narrow = lc_score_read(j->score, kind, 1, LC_POOLED, LC_EMPTY_ZERO);
+    size_t row = c->rows++;
     char(*to)[CELL] = (char(*)[CELL])(void *)(c->strings + row * 8 * CELL);
     snprintf(to[1], CELL, "%zu", wide.reference);
     snprintf(to[2], CELL, "%zu", wide.estimated);
@@ -287,19 +334,41 @@ static void fill_row(const report_job *j, cells *c, size_t row, const char *name
         c->table[row * 8 + i] = to[i];
 }
 
+/* A class, or all of them. */
+static void fill_row(const report_job *j, cells *c, const char *name, size_t kind)
+{
+    put_row(c, name, lc_score_read(j->score, kind, 0, LC_POOLED, LC_EMPTY_ZERO),
+            lc_score_read(j->score, kind, 1, LC_POOLED, LC_EMPTY_ZERO));
+}
+
+/* The octaves of pitches in which something is or was found. */
+static void fill_octaves(const report_job *j, cells *c)
+{
+    for (size_t octave = 0; octave < LC_OCTAVES; octave++) {
+        lc_score_row wide = lc_octave_read(j->score, j->model->classes, octave, 0);
+        c->octaves[octave] = lc_octave_show(octave);
+        if (wide.reference + wide.estimated > 0)
+            put_row(c, c->octaves[octave].text, wide, lc_octave_read(j->score, j->model->classes, octave, 1));
+    }
+}
+
 static loco_status fill_table(const report_job *j, cells *c, loco_err *err)
 {
     static const char *const heads[8] = {"class",  "true",     "found",    "precision",
                                          "recall", "F1 50 ms", "F1 20 ms", "time error"};
-    size_t K = j->model->net->classes;
+    bool pitched = loco_model_pitched(j->model);
+    size_t K = j->model->net->classes, rows = pitched ? LC_OCTAVES : K;
     memcpy(c->heads, heads, sizeof heads);
-    c->table = calloc((K + 1) * 8, sizeof *c->table);
-    c->strings = calloc((K + 1) * 8, CELL);
+    c->heads[0] = pitched ? "octave" : heads[0];
+    c->table = calloc((rows + 1) * 8, sizeof *c->table);
+    c->strings = calloc((rows + 1) * 8, CELL);
     if (c->table == NULL || c->strings == NULL)
         return lc_err_set(err, LOCO_ENOMEM, "out of memory for a table");
-    for (size_t k = 0; k < K; k++)
-        fill_row(j, c, k, j->model->classes[k], k);
-    fill_row(j, c, K, "all", LC_ALL_KINDS);
+    if (pitched)
+        fill_octaves(j, c);
+    for (size_t k = 0; !pitched && k < K; k++)
+        fill_row(j, c, j->model->classes[k], k);
+    fill_row(j, c, "all", LC_ALL_KINDS);
     return LOCO_OK;
 }
 
@@ -333,7 +402,7 @@ static loco_status write_page(const report_job *j, const char *path, loco_err *e
             recordings[i] = show(j, &j->exhibits[i]);
         char scope[160];
         put_scope(scope, sizeof scope, j);
-        lc_page_table table = {scope, c.heads, 8, c.table, j->model->net->classes + 1};
+        lc_page_table table = {scope, c.heads, 8, c.table, c.rows};
         lc_page page = {
             .title = j->asked->title != NULL ? j->asked->title : "Events",
             .summary = j->asked->words,
@@ -428,6 +497,8 @@ loco_status loco_report(const char *path, const loco_model *model, const loco_re
         status = read_exhibit(&j, &j.exhibits[i], err);
         if (status == LOCO_OK)
             status = compare(&j, &j.exhibits[i], err);
+        if (status == LOCO_OK && i < j.shown && loco_model_pitched(model))
+            status = measure_notes(&j, &j.exhibits[i], err);
         if (i >= j.shown)
             free_exhibit(&j.exhibits[i]);
     }

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 #
-# test_notes.sh - what a model of pitches writes: MIDI in one track, velocities and ends of notes; who else may not have
-#   them. The model is hardly trained: that it finds anything is up to a low threshold.
+# test_notes.sh - what a model of pitches writes: MIDI in one track, velocities and ends of notes, who else may not have
+#   them; its page, its scores and its calibration. The model is hardly trained: that it finds anything is up to a low threshold.
 set -uo pipefail
 # shellcheck source=tests/cli.sh
 source "${LOCO_SOURCE:?}/tests/cli.sh"
@@ -29,6 +29,25 @@ run 0 eval --reference plain.csv --estimate song.mid --tolerance 1ms --require f
 run 0 detect -m piano.loco set/rec_000.wav -d "$low" -o song.jsonl --notes
 grep -q '"end":.*"velocity":' song.jsonl || fail "no notes in JSON"
 "$loco" detect -m piano.loco - -d "$low" -o live.mid <set/rec_000.wav 2>err || fail "no MIDI from standard input: $(cat err)"
+
+# the page is a piano roll, and its table has octaves; so has that of scores
+{ echo file,time,class; for second in 1 2 3; do echo "rec_000.wav,$second,60"; done; } >set/events.csv
+run 0 report -m piano.loco set -o page.html
+says page.html '"rows":12,"pitched":1'
+says page.html '<th scope='"'col'"'>octave</th>'
+says page.html 'C4 to B4'
+{ echo time,class; for ((k = 30; k < 60; k++)); do echo "$((k - 20)),$k"; done; } >many.csv
+run 0 eval --reference many.csv --estimate many.csv
+says out 'C2 to B2'
+says out 'loco eval --all has a row for each of 30 classes.'
+[[ $(wc -l <out) -lt 15 ]] || fail "a row for each of many classes: $(wc -l <out)"
+run 0 eval --reference many.csv --estimate many.csv --all
+[[ $(wc -l <out) -gt 30 ]] || fail "--all has no row for each class: $(wc -l <out)"
+refused 2 '--pool takes all or none' calibrate -m piano.loco set --pool some
+run 0 calibrate -m piano.loco set --blind
+says out 'all 12 classes: '
+run 0 calibrate -m piano.loco set --blind --pool none
+says out '71: offset'
 
 refused 2 '--notes needs a file' detect -m piano.loco set/rec_000.wav --notes
 refused 2 '--notes needs a file' detect -m piano.loco set/rec_000.wav --notes -o x.wav

@@ -311,7 +311,7 @@ static void fill_many(many_page *m)
     for (size_t k = 0; k < MANY_K; k++) {
         snprintf(m->names[k], sizeof m->names[k], "class %zu", k);
         m->classes[k] = m->names[k];
-        m->marks[k] = (lc_page_mark){0.1 * (double)(k + 1), k, 1, k % 4 == 0 ? LC_PAGE_MISS : LC_PAGE_HIT, 0};
+        m->marks[k] = (lc_page_mark){0.1 * (double)(k + 1), k, 1, k % 4 == 0 ? LC_PAGE_MISS : LC_PAGE_HIT, 0, 0, 0};
         for (size_t t = 0; t < MANY_T; t++)
             m->logits[t * MANY_K + k] = t == k + 1 ? 3 : -5;
     }
@@ -339,15 +339,108 @@ static void many_classes(void)
     lc_text_free(&out);
 }
 
-static int write_example(const char *path, bool many)
+/* ---- a piano ---- */
+
+enum { KEYS = 88, LOWEST_KEY = 21, KEY_SECONDS = 24, KEY_MARKS = 600, KEY_RATE = 16000 };
+
+typedef struct piano_page {
+    float logits[KEY_SECONDS * 10 * KEYS], samples[KEY_SECONDS * KEY_RATE];
+    char names[KEYS][4];
+    const char *classes[KEYS];
+    lc_page_mark marks[KEY_MARKS];
+    size_t marks_len;
+    lc_page_recording recording;
+    lc_page page;
+} piano_page;
+
+static void add_note(piano_page *p, lc_rng *rng, double time, unsigned pitch, double length)
 {
+    double draw = lc_rng_uniform(rng), velocity = 30 + 70 * lc_rng_uniform(rng), f0 = 440 * exp2((pitch - 69.0) / 12);
+    for (size_t i = (size_t)(time * KEY_RATE); i < (size_t)((time + length) * KEY_RATE); i++) {
+        double t = (double)i / KEY_RATE - time;
+        p->samples[i % (KEY_SECONDS * KEY_RATE)] += (float)(velocity / 2000 * exp(-2 * t) *
+                                                            sin(2 * EXAMPLE_PI * f0 * t));
+    }
+    if (p->marks_len < KEY_MARKS)
+        p->marks[p->marks_len++] = (lc_page_mark){.time = time,
+                                                  .kind = pitch - LOWEST_KEY,
+                                                  .probability = 0.9,
+                                                  .verdict = draw < 0.06   ? LC_PAGE_MISS
+                                                             : draw < 0.11 ? LC_PAGE_FALSE_ALARM
+                                                                           : LC_PAGE_HIT,
+                                                  .reference = time,
+                                                  .end = time + length,
+                                                  .velocity = round(velocity)};
+}
+
+/* A bass, broken chords and a melody. */
+static void fill_piano(piano_page *p)
+{
+    static const unsigned chords[4][4] = {
+        {36, 52, 55, 60},
+        {33, 52, 57, 60},
+        {41, 53, 57, 60},
+        {43, 53, 55, 59}
+    };
+    lc_rng rng = lc_rng_seed(4);
+    for (size_t k = 0; k < KEYS; k++) {
+        snprintf(p->names[k], sizeof p->names[k], "%d", (int)(LOWEST_KEY + k));
+        p->classes[k] = p->names[k];
+    }
+    for (size_t i = 0; i < KEY_SECONDS * 10 * KEYS; i++)
+        p->logits[i] = -6;
+    for (size_t eighth = 0; eighth < 4 * KEY_SECONDS - 8; eighth++) {
+        const unsigned *chord = chords[eighth / 8 % 4];
+        double time = 0.3 + 0.25 * (double)eighth;
+        if (eighth % 8 == 0)
+            add_note(p, &rng, time, chord[0], 1.8);
+        add_note(p, &rng, time, chord[1 + eighth % 3], 0.24);
+        if (lc_rng_uniform(&rng) < 0.5)
+            add_note(p, &rng, time, chord[1 + eighth % 3] + 12 + 12 * (unsigned)(eighth % 5 == 0),
+                     0.2 + lc_rng_uniform(&rng));
+    }
+    p->recording = (lc_page_recording){.name = "Prelude.flac",
+                                       .samples = p->samples,
+                                       .samples_len = KEY_SECONDS * KEY_RATE,
+                                       .rate = KEY_RATE,
+                                       .logits = p->logits,
+                                       .frames = KEY_SECONDS * 10,
+                                       .frame_rate = 10,
+                                       .marks = p->marks,
+                                       .marks_len = p->marks_len};
+    p->page = (lc_page){
+        .title = "Piano", .classes = p->classes, .classes_len = KEYS, .recordings = &p->recording, .recordings_len = 1};
+}
+
+/* Notes are bars: their ends and velocities are in the data, and the words are about them. */
+static void pitches_are_a_piano_roll(void)
+{
+    static piano_page p;
+    fill_piano(&p);
+    lc_text out = page_text(&p.page);
+    CHECK(strstr(out.bytes, "\"rows\":88,\"pitched\":1") != NULL);
+    CHECK(strstr(out.bytes, "Each key of the piano has a row") != NULL);
+    CHECK(strstr(out.bytes, "Ends of notes are estimates.") != NULL && strstr(out.bytes, "A dashed frame") != NULL);
+    CHECK(strstr(out.bytes, "Each class has a row") == NULL);
+    lc_text_free(&out);
+    p.marks[3].velocity = 128;
+    CHECK_STATUS(lc_page_write(&out, &p.page, &err), LOCO_EDATA);
+    CHECK(strstr(err.text, "mark 3 ends at") != NULL);
+    lc_text_free(&out);
+}
+
+static int write_example(const char *path, const char *which)
+{
+    static piano_page piano;
+    bool many = strcmp(which, "many") == 0, keys = strcmp(which, "piano") == 0;
     static many_page m;
     lc_page page;
     lc_page_recording recordings[3];
     lc_text out = {0};
     fill(&page, recordings, true);
     fill_many(&m);
-    loco_status status = lc_page_write(&out, many ? &m.page : &page, &err);
+    fill_piano(&piano);
+    loco_status status = lc_page_write(&out, keys ? &piano.page : many ? &m.page : &page, &err);
     if (status == LOCO_OK)
         status = lc_file_save(path, out.bytes, out.length, &err);
     lc_text_free(&out);
@@ -363,13 +456,14 @@ int main(int argc, char **argv)
     example_curve_fill(&curve);
     int verdict;
     if (argc > 1) {
-        verdict = write_example(argv[1], argc > 2);
+        verdict = write_example(argv[1], argc > 2 ? argv[2] : "");
     } else {
         RUN(wrong_html_is_refused);
         RUN(wrong_arguments);
         RUN(well_formed_and_the_same);
         RUN(names_stay_names);
         RUN(many_classes);
+        RUN(pitches_are_a_piano_roll);
         verdict = check_done();
     }
     example_free(drums);

@@ -3,7 +3,7 @@
 #
 # test_page_browser.sh - the report in a real browser: nothing on the console, sound that loads, pictures that are
 #   drawn, a switch and keys that work, no sideways scrolling and whole captions at the width of a phone, one lane for
-#   many classes. Skipped without Chromium.
+#   many classes, a piano roll for pitches. Skipped without Chromium.
 set -euo pipefail
 
 browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome || true)
@@ -21,6 +21,7 @@ scratch=$(mktemp -d)
 trap 'rm -rf "$scratch" 2>/dev/null || true' EXIT
 "$LOCO_BUILD/tests/run_report" page "$scratch/page.html"
 "$LOCO_BUILD/tests/run_report" page "$scratch/many.html" many
+"$LOCO_BUILD/tests/run_report" page "$scratch/piano.html" piano
 
 # A frame as wide as a phone, and a script that looks into it and says on the console what it found.
 cat >"$scratch/phone.html" <<'HTML'
@@ -75,6 +76,20 @@ document.querySelector('iframe').onload = async function () {
     const many = this.contentDocument, lane = many.querySelector('canvas');
     check('one lane of many classes', lane.clientHeight > 200 && lane.clientHeight < 600 && coloured(lane) > 10);
     check('no overflow with many classes', many.documentElement.scrollWidth <= 360);
+    this.width = 390;
+    this.src = 'piano.html';
+    for (let i = 0; i < 50 && !this.contentDocument.querySelector('.lanes li:nth-child(88)'); i++) await pause(100);
+    await pause(300);
+    const piano = this.contentDocument, roll = piano.querySelector('canvas');
+    check('a piano roll', roll.clientHeight > 300 && roll.clientHeight < 640 && coloured(roll) > 40);
+    check('no overflow of a piano roll', piano.documentElement.scrollWidth <= 390);
+    const tip = piano.querySelector('.tip'), box = roll.getBoundingClientRect();
+    let notes = '';
+    for (let y = 100; y < box.height - 30; y += 3) {
+      roll.dispatchEvent(new PointerEvent('pointermove', { pointerType: 'mouse', clientX: box.left + 70, clientY: box.top + y }));
+      notes += tip.textContent;
+    }
+    check('a note under the pointer', /C2, note 36.*(hit|missed|false alarm)[^]*velocity [0-9]+, 1.80 s/.test(notes.replace(/\n/g, ' ')));
   } catch (e) { said.push(String(e)); }
   console.log('verdict: ' + (said.length ? said.join('; ') + ' failed' : 'all is well'));
 };

@@ -138,9 +138,9 @@ static void pieces(void)
     lc_page_recording r;
     float logits[24];
     const lc_page_mark marks[] = {
-        {0.4,  0, 1,   LC_PAGE_FOUND, 0   },
-        {0.7,  0, 0.9, LC_PAGE_HIT,   0.69},
-        {0.75, 1, 0.5, LC_PAGE_MISS,  0   },
+        {0.4,  0, 1,   LC_PAGE_FOUND, 0,    0,   0 },
+        {0.7,  0, 0.9, LC_PAGE_HIT,   0.69, 1.1, 70},
+        {0.75, 1, 0.5, LC_PAGE_MISS,  0,    0,   0 },
     };
     fill(&page, &r, logits);
     r.start = 0.5;
@@ -156,8 +156,9 @@ static void pieces(void)
     cJSON *root = data_of(&page);
     const cJSON *list = cJSON_GetObjectItem(root, "marks"), *hit = cJSON_GetArrayItem(list, 0);
     CHECK_EQ((size_t)cJSON_GetArraySize(list), 2);
-    const double want[] = {0.2, 0, 0.9, 1, 10};
-    for (int i = 0; i < 5; i++)
+    const double want[] = {0.2, 0, 0.9, 1, 10, 0.6, 70};
+    CHECK_EQ((size_t)cJSON_GetArraySize(cJSON_GetArrayItem(list, 1)), 5); /* not a note */
+    for (int i = 0; i < 7; i++)
         CHECK_NEAR(cJSON_GetArrayItem(hit, i)->valuedouble, want[i], 1e-9);
     unsigned char p[16] = {0};
     const cJSON *lane = cJSON_GetArrayItem(cJSON_GetObjectItem(root, "lanes"), 0);

@@ -19,7 +19,7 @@ static loco_status write_report(lc_text *out, loco_err *err)
     const double steps[] = {1, 2};
     const lc_curve_series line = {"loss", steps, steps, 2, false};
     const lc_curve curve = {.loss = &line, .loss_len = 1, .best_step = -1};
-    const lc_page_mark mark = {0.2, 0, 1, LC_PAGE_FOUND, 0};
+    const lc_page_mark mark = {.time = 0.2, .probability = 1, .verdict = LC_PAGE_FOUND};
     const lc_page_recording r = {.name = "x",
                                  .samples = samples,
                                  .samples_len = 3000,

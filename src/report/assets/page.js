@@ -91,6 +91,7 @@ function Recording(article) {
   });
   this.prepare();
   this.zoom = this.view.clientWidth < 520 && this.seconds > 4 ? 2 : 1;
+  if (this.keys) while (this.zoom < 8 && (this.view.clientWidth - 60) * this.zoom / this.seconds < 45) this.zoom *= 2;
   this.time = 0;
   this.listen(find);
 }
@@ -109,8 +110,23 @@ Recording.prototype.prepare = function () {
   }, this);
   this.roll = d.roll ? { cells: bytes(d.roll.data), columns: d.roll.columns, rows: d.roll.rows, begin: d.roll.begin,
                          end: d.roll.end } : null;
+  if (d.roll && d.roll.pitched) this.prepareKeys();
   this.mistakes = this.marks.filter(function (m) { return m[3] >= MISS; });
 };
+
+/* A piano roll: rows by pitch, from the lowest note to the highest and a little beyond, two octaves at least. */
+Recording.prototype.prepareKeys = function () {
+  var pitches = this.names.map(function (name) { return Number(name[0]); });
+  var used = this.marks.map(function (m) { return pitches[m[1]]; });
+  var low = Math.min.apply(null, used.length ? used : pitches) - 2, high = Math.max.apply(null, used.length ? used : pitches) + 2;
+  while (high - low < 24) { low--; high++; }
+  this.keys = { pitches: pitches, low: Math.max(0, low), high: Math.min(127, high) };
+  this.marks.forEach(function (m) { if (m.length < 7) m.push(m[0] + 0.1, 64); });
+};
+
+var SHARP = [1, 3, 6, 8, 10], LETTERS = ['C', 'C\u266f', 'D', 'D\u266f', 'E', 'F', 'F\u266f', 'G', 'G\u266f', 'A', 'A\u266f', 'B'];
+
+function pitchName(pitch) { return LETTERS[pitch % 12] + (Math.floor(pitch / 12) - 1); }
 
 /* Captions beside the name where there is room, or else in lines below it. */
 Recording.prototype.caption = function (c, lane, name, words) {
@@ -134,10 +150,12 @@ Recording.prototype.plan = function (c) {
   y += 8;
   if (this.roll) {
     this.roll.title = y + 14;
-    y += 24 + this.caption(c, this.roll, this.names.length + ' classes', 'a row for each, with its probability');
+    var rows = this.keys ? this.keys.high - this.keys.low + 1 : this.roll.rows;
+    y += 24 + (this.keys ? this.caption(c, this.roll, 'Notes', pitchName(this.keys.low + 2) + ' to ' + pitchName(this.keys.high - 2))
+                         : this.caption(c, this.roll, this.names.length + ' classes', 'a row for each, with its probability'));
     this.roll.top = y;
-    this.roll.row = clamp(Math.floor(384 / this.roll.rows), 4, 16);
-    this.roll.bottom = y + this.roll.row * this.roll.rows;
+    this.roll.row = this.keys ? clamp(Math.floor(420 / rows), 5, 12) : clamp(Math.floor(384 / rows), 4, 16);
+    this.roll.bottom = y + this.roll.row * rows;
     y = this.roll.bottom + 18;
   }
   this.lanes.forEach(function (lane, i) {
@@ -187,7 +205,8 @@ Recording.prototype.draw = function () {
   this.drawGrid(c);
   if (this.spec) this.drawSpectrogram(c);
   if (this.wave) this.drawWave(c);
-  if (this.roll) this.drawRoll(c);
+  if (this.keys) this.drawKeys(c);
+  else if (this.roll) this.drawRoll(c);
   this.lanes.forEach(function (lane) { this.drawLane(c, lane); }, this);
   this.moveHead();
 };
@@ -196,6 +215,7 @@ Recording.prototype.draw = function () {
 Recording.prototype.margin = function (c, width) {
   var least = width < 520 ? 26 : 34;
   if (!this.roll) return least;
+  if (this.keys) return 46;
   c.font = SMALL;
   var widest = this.names.reduce(function (most, name) { return Math.max(most, c.measureText(name[0]).width); }, 0);
   return Math.ceil(clamp(widest + 12, least, width / 4));
@@ -287,6 +307,85 @@ Recording.prototype.drawCaption = function (c, lane) {
   lane.words.forEach(function (line, i) {
     c.fillText(line, this.left + lane.indent, lane.title + (lane.beside ? 0 : 16 * (i + 1)));
   }, this);
+};
+
+/* ---- a piano roll ---- */
+
+/* The top of the row of a pitch. */
+Recording.prototype.keyTop = function (pitch) {
+  return this.roll.top + (this.keys.high - pitch) * this.roll.row;
+};
+
+/* Rows of black keys are darker, a line is below each C, and the keys themselves stand at the left. */
+Recording.prototype.drawKeyboard = function (c) {
+  var r = this.roll, k = this.keys, right = this.left + this.plot, pitch, y;
+  c.fillStyle = '#eef1f4'; /* keys are black and white on dark screens, too */
+  c.fillRect(this.left - 18, r.top, 18, r.bottom - r.top);
+  c.fillStyle = colours.panel;
+  c.fillRect(this.left, r.top, this.plot, r.bottom - r.top);
+  for (pitch = k.low; pitch <= k.high; pitch++) {
+    y = this.keyTop(pitch);
+    var black = SHARP.indexOf(pitch % 12) >= 0;
+    if (black) {
+      c.fillStyle = colours.sunk;
+      c.fillRect(this.left, y, this.plot, r.row);
+      c.fillStyle = '#2a333d';
+      c.fillRect(this.left - 18, y + 0.5, 10, r.row - 1);
+    }
+    c.fillStyle = pitch % 12 === 0 ? colours.line : colours.rule;
+    if (pitch % 12 === 0 || pitch % 12 === 5) c.fillRect(this.left - 18, y + r.row - 0.5, right - this.left + 18, 1);
+  }
+  c.strokeStyle = colours.line;
+  c.lineWidth = 1;
+  c.strokeRect(this.left - 18.5, r.top - 0.5, this.plot + 19, r.bottom - r.top + 1);
+  c.fillRect(this.left - 1, r.top, 1, r.bottom - r.top);
+  c.font = SMALL;
+  c.textAlign = 'right';
+  c.fillStyle = colours.mute;
+  for (pitch = k.low; pitch <= k.high; pitch++)
+    if (pitch % 12 === 0) c.fillText(pitchName(pitch), this.left - 22, this.keyTop(pitch) + r.row / 2 + 4);
+};
+
+/* A note is a bar, of a stronger colour where it is louder. What was missed is a dashed frame; a false alarm a frame with a cross. */
+Recording.prototype.drawNote = function (c, m) {
+  var r = this.roll, x = this.x(m[0]), y = this.keyTop(this.keys.pitches[m[1]]) + 0.5, high = r.row - 1;
+  var wide = Math.max(4, this.x(m[5]) - x - 1), shade = 4 * Math.round(80 + 175 * clamp((m[6] - 36) / 56, 0, 1));
+  if (m[3] === FOUND || m[3] === HIT) {
+    c.fillStyle = 'rgb(' + colours.heat[shade] + ',' + colours.heat[shade + 1] + ',' + colours.heat[shade + 2] + ')';
+    c.beginPath();
+    c.roundRect(x, y, wide, high, Math.min(2.5, high / 2));
+    c.fill();
+    return;
+  }
+  c.strokeStyle = colours[m[3] === MISS ? 'miss' : 'false'];
+  c.fillStyle = colours.panel;
+  c.lineWidth = 1.5;
+  c.setLineDash(m[3] === MISS ? [4, 2.5] : []);
+  c.beginPath();
+  c.roundRect(x + 0.75, y + 0.25, wide, Math.max(3, high - 0.5), 1.5);
+  c.fill();
+  c.stroke();
+  c.setLineDash([]);
+  if (m[3] === MISS) return;
+  c.beginPath();
+  c.moveTo(x + 1.5, y + 1); c.lineTo(x + high + 0.5, y + high - 0.5);
+  c.moveTo(x + high + 0.5, y + 1); c.lineTo(x + 1.5, y + high - 0.5);
+  c.stroke();
+};
+
+Recording.prototype.drawKeys = function (c) {
+  this.drawCaption(c, this.roll);
+  this.drawKeyboard(c);
+  c.save();
+  c.beginPath();
+  c.rect(this.left, this.roll.top, this.plot, this.roll.bottom - this.roll.top);
+  c.clip();
+  [HIT, FOUND, FALSE_ALARM, MISS].forEach(function (verdict) {
+    this.marks.forEach(function (m) {
+      if (m[3] === verdict && m[5] > this.from - 0.2 && m[0] < this.to + 0.2) this.drawNote(c, m);
+    }, this);
+  }, this);
+  c.restore();
 };
 
 /* All classes in one lane: a row for each, and its marks upon it. */
@@ -590,12 +689,23 @@ Recording.prototype.hover = function (e) {
       lines.push(WORDS[m[3]] + (m[3] === HIT ? late : ''));
     }, this);
   }, this);
-  if (this.roll && y >= this.roll.top && y < this.roll.bottom) this.hoverRow(lines, x, Math.floor((y - this.roll.top) / this.roll.row));
+  if (this.keys && y >= this.roll.top && y < this.roll.bottom) this.hoverKey(lines, time, this.keys.high - Math.floor((y - this.roll.top) / this.roll.row));
+  else if (this.roll && y >= this.roll.top && y < this.roll.bottom) this.hoverRow(lines, x, Math.floor((y - this.roll.top) / this.roll.row));
   this.tip.textContent = (this.data.start + time).toFixed(2) + ' s' + (lines.length ? '\n' + lines.join('\n') : '');
   this.tip.hidden = false;
   var w = this.tip.offsetWidth, h = this.tip.offsetHeight;
   this.tip.style.left = clamp(x + 14 + w > this.width ? x - 14 - w : x + 14, 0, this.width) + 'px';
   this.tip.style.top = clamp(y - h - 8, 0, this.height - h) + 'px';
+};
+
+Recording.prototype.hoverKey = function (lines, time, pitch) {
+  var near = 5 / (this.plot * this.zoom) * this.seconds;
+  lines.push(pitchName(pitch) + ', note ' + pitch);
+  this.marks.forEach(function (m) {
+    if (this.keys.pitches[m[1]] !== pitch || time < m[0] - near || time > Math.max(m[5], m[0] + near)) return;
+    lines.push(WORDS[m[3]] + (m[3] === MISS ? '' : ', probability ' + m[2].toFixed(2)));
+    lines.push('velocity ' + m[6] + ', ' + (m[5] - m[0]).toFixed(2) + ' s');
+  }, this);
 };
 
 Recording.prototype.hoverRow = function (lines, x, row) {

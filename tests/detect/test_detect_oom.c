@@ -8,6 +8,7 @@
 #include "detect/decode_counts.h"
 #include "detect/decoder.h"
 #include "detect/ensemble.h"
+#include "detect/notes.h"
 #include "detect/snap.h"
 #include "signal/onset.h"
 
@@ -77,6 +78,14 @@ static loco_status snap(loco_err *err)
     return lc_snap(&model, 0.02, sound, &event, 1, err);
 }
 
+static loco_status notes(loco_err *err)
+{
+    static const char *const names[] = {"60"};
+    const loco_event event = {.time = 0.05, .probability = 1};
+    lc_note note;
+    return lc_notes_of(&note, sound, &event, 1, names, 1, err);
+}
+
 static loco_status vote(loco_err *err)
 {
     lc_voting settings = lc_voting_default();
@@ -104,6 +113,7 @@ static void allocations_may_fail(void)
     check_all(counts, 4);
     check_all(vote, 4);
     check_all(snap, 5);
+    check_all(notes, 6);
 }
 
 /* A version that does not fit does not count, neither its ballots nor its weight. */

@@ -104,9 +104,9 @@ static void write_guide(lc_text *out, const lc_page *page)
     bool together = page->classes_len > LC_PAGE_MOST_LANES, pitched = lc_pitched(page->classes, page->classes_len);
     lc_text_string(out, "<details class='guide'><summary>How to read the pictures</summary>\n<ul>\n");
     if (pitched)
-        lc_text_string(out,
-                       "<li><b>Notes.</b> Each key of the piano has a row, low notes at the bottom. A bar begins "
-                       "where a note was found; the stronger its colour, the louder. Where it ends is an estimate.</li>\n");
+        lc_text_string(
+            out, "<li><b>Notes.</b> Each key of the piano has a row, low notes at the bottom. A bar begins "
+                 "where a note was found; the stronger its colour, the louder. Where it ends is an estimate.</li>\n");
     lc_text_string(out, pitched ? ""
                         : together
                             ? "<li><b>Probability.</b> Each class has a row. The darker it is, the more probable is "

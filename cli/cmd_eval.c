@@ -92,7 +92,7 @@ int lc_command_eval(int argc, char **argv)
         lc_option_integer("ensemble", 'e', "N", &ensemble, "as in loco detect"),
         lc_option_text("require", 0, "LIST", &asked.require, "exit 1 unless met: f1=0.9,f1@20=0.8,count=0.7"),
         lc_option_flag("per-recording", 0, &asked.recordings, "first a row for each recording"),
-        lc_option_flag("all", 0, &asked.all, "a row for each class, also where there are more than 24"),
+        lc_option_flag("all", 0, &asked.all, "a row for each of more than 24 classes, not each octave"),
         lc_option_flag("json", 'j', &asked.json, "one JSON object instead of tables"),
     };
     const lc_usage usage = {
@@ -101,7 +101,6 @@ int lc_command_eval(int argc, char **argv)
         .about =
             "Compares detected events with true ones: precision, recall, F1 and signed time error for each class, pooled\n"
             "over events and as means over recordings and classes; and predicted counts of clips with true ones.\n"
-            "Of more than 24 classes, rows of pitches are those of octaves; --all has each.\n"
             "An event is right within the tolerance of a true one of its class, one to one, as in mir_eval.",
         .notes =
             "DATA is a folder with sounds and event times (events.csv, or a label track or MIDI file beside each sound), or\n"

@@ -25,6 +25,8 @@
  * 52 MB. Only what clips really fill is ever touched. */
 static const size_t most_bytes = (size_t)4 << 30;
 
+static const size_t plain_cuts = 256; /* unchanged clips that a validation reads, where clips are cut at random */
+
 struct lc_feed {
     lc_example_source source;
     lc_pool *pool;
@@ -393,13 +395,21 @@ loco_status lc_feed_batch(lc_feed *feed, uint64_t step, const lc_example **batch
     return run_slots(feed, n, batch, err);
 }
 
+/* Where clips are cut at random, these are the same for every run of a seed. */
+static void draw_plain(const lc_feed *feed, size_t number, lc_draw *d)
+{
+    *d = (lc_draw){.rng = lc_rng_seed(feed->source.recipe->seed + number + 1), .speed = 1, .stretch = 1};
+    if (cuts(feed))
+        cut_clip(feed, d);
+    else
+        lc_draw_clip(&feed->source, feed->source.clips[number], d);
+}
+
 loco_status lc_feed_plain(lc_feed *feed, size_t first, const lc_example **batch, size_t *n, loco_err *err)
 {
-    size_t left = first < feed->source.clips_len ? feed->source.clips_len - first : 0;
+    size_t all = cuts(feed) ? plain_cuts : feed->source.clips_len, left = first < all ? all - first : 0;
     *n = left < feed->source.recipe->batch ? left : (size_t)feed->source.recipe->batch;
-    for (size_t b = 0; b < *n; b++) {
-        feed->draws[b] = (lc_draw){.speed = 1, .stretch = 1};
-        lc_draw_clip(&feed->source, feed->source.clips[first + b], &feed->draws[b]);
-    }
+    for (size_t b = 0; b < *n; b++)
+        draw_plain(feed, first + b, &feed->draws[b]);
     return run_slots(feed, *n, batch, err);
 }

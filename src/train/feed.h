@@ -33,7 +33,7 @@ size_t lc_feed_clips(const lc_feed *feed);  /* 0 when clips are cut at random */
 LOCO_MUST_USE loco_status lc_feed_batch(lc_feed *feed, uint64_t step, const lc_example **batch, loco_err *err);
 
 /* Clips as they are, unchanged, from number `first` of those that may be drawn on; *n: a batch of them, or what is
- * left. */
+ * left. Where clips are cut at random there are 256, always the same. */
 LOCO_MUST_USE loco_status lc_feed_plain(lc_feed *feed, size_t first, const lc_example **batch, size_t *n,
                                         loco_err *err);
 

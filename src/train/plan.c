@@ -268,6 +268,21 @@ loco_status lc_plan_network(lc_net *net, const lc_recipe *recipe, size_t classes
     return status == LOCO_EDATA ? LOCO_EARG : status;
 }
 
+/* The outputs of crop are neighbouring pitches: so must the classes be, where they are numbers. */
+static loco_status check_order(const lc_dataset *set, loco_err *err)
+{
+    for (size_t k = 1; k < set->classes_len; k++) {
+        char *end, *end_before;
+        long number = strtol(set->classes[k], &end, 10), before = strtol(set->classes[k - 1], &end_before, 10);
+        if (*end == 0 && *end_before == 0 && number != before + 1)
+            return lc_err_set(err, LOCO_EDATA,
+                              "%.150s: class %s follows %s, and the network's outputs are neighbouring pitches; write "
+                              "counts.csv with a column for each pitch, in order, as loco import and loco synth do",
+                              set->where, set->classes[k], set->classes[k - 1]);
+    }
+    return LOCO_OK;
+}
+
 /* The network that is trained, with an output for each class, and the one that is saved. */
 static loco_status make_networks(lc_plan *plan, loco_err *err)
 {
@@ -276,6 +291,8 @@ static loco_status make_networks(lc_plan *plan, loco_err *err)
                                                err);
     if (status == LOCO_OK)
         status = lc_plan_network(&plan->net, &plan->recipe, set->classes_len, err);
+    if (status == LOCO_OK && lc_net_has_outputs(&plan->net) && plan->recipe.frontend.ops->pitched)
+        status = check_order(set, err);
     if (status == LOCO_OK && lc_net_has_outputs(&plan->net) && plan->reported < set->classes_len)
         return lc_err_set(err, LOCO_EARG, "aside=%.60s: the network ends in crop, and all its outputs are reported",
                           plan->recipe.auxiliary);
@@ -428,7 +445,20 @@ static loco_status check_times(const lc_plan *plan, loco_err *err)
                       plan->set->where, plan->recipe.clips.supervised);
 }
 
-/* One feed of what is trained on, and one of what is held out, if there are counts. */
+/* Whether something is held out whose counts are known: a clip, or a timed recording that is long enough to be cut. */
+static bool any_held(const lc_plan *plan)
+{
+    double longest = plan->recipe.clips.longest;
+    bool any = false;
+    for (size_t i = 0; longest <= 0 && i < plan->set->clips_len; i++)
+        any |= plan->held_clips[i] != 0 && lc_clip_says(plan->set, &plan->set->clips[i]);
+    for (size_t i = 0; longest > 0 && i < plan->set->recordings_len; i++)
+        any |= plan->held_recordings[i] != 0 && plan->set->recordings[i].timed &&
+               lc_sounds_seconds(plan->sounds, i) >= longest;
+    return any;
+}
+
+/* One feed of what is trained on, and one of what is held out: if there is nothing, that is not an error. */
 static loco_status make_feeds(lc_plan *plan, loco_err *err)
 {
     lc_feed_source kept = {plan->set, plan->sounds, plan->kept_clips, plan->kept_recordings};
@@ -436,11 +466,7 @@ static loco_status make_feeds(lc_plan *plan, loco_err *err)
     loco_status status = check_times(plan, err);
     if (status == LOCO_OK)
         status = lc_feed_new(&plan->feed, &kept, &plan->recipe, plan->pool, err);
-    bool any = false;
-    /* a held-out part without any count is not an error: then nothing is held out */
-    for (size_t i = 0; plan->recipe.clips.longest <= 0 && i < plan->set->clips_len; i++)
-        any |= plan->held_clips[i] != 0 && lc_clip_says(plan->set, &plan->set->clips[i]);
-    if (status == LOCO_OK && any)
+    if (status == LOCO_OK && any_held(plan))
         status = lc_feed_new(&plan->held, &held, &plan->recipe, plan->pool, err);
     return status;
 }

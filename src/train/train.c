@@ -55,11 +55,10 @@ enum { RECIPE, PROGRESS, DATA, SCORES, FRONTEND, SET, SHOWN, PAIRS };
 
 /* The last validation, on recordings that were not trained on: by counts only, since nothing in the file may depend on
  * event times. */
-static void write_scores(const lc_plan *plan, const loco_train_state *s, lc_text *text)
+static void write_scores(const loco_train_state *s, lc_text *text)
 {
     if (s->held_loss < 0) {
-        lc_text_string(text, plan->recipe.clips.longest > 0 ? "clips were cut at random, so that none was held out"
-                                                            : "nothing was held out");
+        lc_text_string(text, "nothing was held out");
         return;
     }
     lc_text_string(text, "held-out clips: loss ");
@@ -149,7 +148,7 @@ static loco_status make_pairs(const train_run *r, lc_text texts[PAIRS], lc_pair 
     lc_text_string(&texts[PROGRESS], " best_step=");
     lc_text_number(&texts[PROGRESS], r->best_step, 0);
     write_data(r->plan, &texts[DATA]);
-    write_scores(r->plan, &r->state, &texts[SCORES]);
+    write_scores(&r->state, &texts[SCORES]);
     format_set(r->plan, &texts[SET]);
     format_shown(&r->state, &texts[SHOWN]);
     for (size_t i = 0; i < PAIRS; i++) {

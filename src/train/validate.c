@@ -204,7 +204,7 @@ static loco_status detect_all(lc_validation *v, timed_events *all, loco_err *err
     return status;
 }
 
-/* Subtracts each class's own mean delay. */
+/* Subtracts each class's own mean delay, or that of all where they are pitches: most have too few events. */
 static loco_status remove_offsets(const lc_validation *v, const timed_events *all, loco_err *err)
 {
     size_t K = v->plan->reported;
@@ -212,9 +212,10 @@ static loco_status remove_offsets(const lc_validation *v, const timed_events *al
     loco_status status = lc_offset_new(&offset, K, err);
     for (size_t i = 0; status == LOCO_OK && i < all->len; i++)
         status = lc_offset_add(offset, all->truth[i], all->truth_len[i], all->found[i].events, all->found[i].len, err);
+    bool pooled = lc_net_has_outputs(&v->plan->reported_net);
     for (size_t k = 0; status == LOCO_OK && k < K; k++) {
         lc_offset_row row;
-        status = lc_offset_read(offset, k, &row, err);
+        status = lc_offset_read(offset, pooled ? LC_ALL_KINDS : k, &row, err);
         for (size_t i = 0; status == LOCO_OK && i < all->len; i++)
             for (size_t j = 0; j < all->found[i].len; j++)
                 if (all->found[i].events[j].kind == k)
@@ -224,18 +225,19 @@ static loco_status remove_offsets(const lc_validation *v, const timed_events *al
     return status;
 }
 
-/* F1 over all classes and recordings, at each tolerance. */
+/* F1 over all recordings at each tolerance: the mean of the classes, or of all events where classes are pitches. */
 static loco_status score_all(const lc_validation *v, const timed_events *all, lc_validation_result *verdict,
                              loco_err *err)
 {
     lc_score *score = NULL;
+    lc_average average = lc_net_has_outputs(&v->plan->reported_net) ? LC_POOLED : LC_PER_CLASS;
     loco_status status = remove_offsets(v, all, err);
     if (status == LOCO_OK)
         status = lc_score_new(&score, v->plan->reported, lc_validation_tolerances, LC_VALIDATION_TOLERANCES, err);
     for (size_t i = 0; status == LOCO_OK && i < all->len; i++)
         status = lc_score_add(score, all->truth[i], all->truth_len[i], all->found[i].events, all->found[i].len, err);
     for (size_t i = 0; status == LOCO_OK && i < LC_VALIDATION_TOLERANCES; i++)
-        verdict->f1[i] = lc_score_read(score, LC_ALL_KINDS, i, LC_PER_CLASS, LC_EMPTY_ZERO).f1;
+        verdict->f1[i] = lc_score_read(score, LC_ALL_KINDS, i, average, LC_EMPTY_ZERO).f1;
     lc_score_free(score);
     return status;
 }

@@ -163,7 +163,7 @@ live sound samples --raw s16le,1,22050
 cross pitch sound sound/rec_000.wav
 cp pitch.loco shared.loco
 run 0 calibrate -m shared.loco sound
-says out 'all classes: ' # outputs that share their weights share what is measured
+says out 'all 3 classes: ' # outputs that share their weights share what is measured
 [[ $(grep -c threshold out) == 1 ]] || fail "one threshold for all: $(cat out)"
 live pitch samples --raw s16le,1,22050
 "$loco" count -m sound.loco - --raw s16le,1,22050 <samples >out 2>err || fail "live counts: $(cat err)"

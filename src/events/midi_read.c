@@ -25,7 +25,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FIRST_TEMPO = 500000, META = 0xff, META_END = 0x2f, META_TEMPO = 0x51, SYSEX = 0xf0, ESCAPE = 0xf7, SUSTAIN = 64 };
+enum {
+    FIRST_TEMPO = 500000,
+    META = 0xff,
+    META_END = 0x2f,
+    META_TEMPO = 0x51,
+    SYSEX = 0xf0,
+    ESCAPE = 0xf7,
+    SUSTAIN = 64
+};
 
 typedef struct tempo {
     uint64_t tick;

@@ -14,7 +14,7 @@
  * Times waver by some milliseconds and velocities by a tenth; chords are struck together, or rolled. "keys", and the
  * octaves that runs begin in, give the outermost keys, which music hardly has, their share.
  */
-#include "studio/piano/score.h"
+#include "studio/piano/piece.h"
 
 #include "base/status.h"
 #include "signal/filter.h"
@@ -25,7 +25,7 @@ enum { CHORD = 8, DEGREES = 7 };
 
 typedef struct composer {
     lc_rng *rng;
-    lc_score_note *notes;
+    lc_piece_note *notes;
     size_t len, capacity;
     double beat, time, end; /* s; time: where the phrase begins */
     double loudness;        /* a velocity */
@@ -52,7 +52,7 @@ static void put(composer *c, double time, double length, int pitch, double loude
     velocity *= 1 + 0.1 * lc_rng_normal(c->rng);
     if (pitch < LC_PIANO_LOWEST || pitch > LC_PIANO_HIGHEST || at < 0 || at >= c->end || c->failed)
         return;
-    lc_score_note *notes = lc_list_grow(c->notes, &c->capacity, c->len + 1, sizeof *notes);
+    lc_piece_note *notes = lc_list_grow(c->notes, &c->capacity, c->len + 1, sizeof *notes);
     c->failed = notes == NULL;
     if (c->failed)
         return;
@@ -60,7 +60,7 @@ static void put(composer *c, double time, double length, int pitch, double loude
     double off = at + length * lc_draw_even(c->rng, 0.6, 1.02), bar = 4 * c->beat;
     if (c->pedal)
         off = fmax(off, c->time + bar * ceil((time - c->time + 0.01) / bar) - 0.05);
-    notes[c->len++] = (lc_score_note){.on = (float)at,
+    notes[c->len++] = (lc_piece_note){.on = (float)at,
                                       .off = (float)fmax(at + 0.04, off),
                                       .pitch = (uint8_t)pitch,
                                       .velocity = (uint8_t)fmin(127, fmax(12, velocity))};
@@ -75,7 +75,8 @@ static int pitch_of(const composer *c, int degree)
 
 static int draw_whole(composer *c, int from, int to)
 {
-    return from + (int)lc_draw_index(c->rng, (size_t)(to - from + 1));
+    size_t span = (size_t)(to - from) + 1;
+    return from + (int)lc_draw_index(c->rng, span);
 }
 
 /* Thirds above a degree, spread over octaves; rolled chords begin one note after the other. */
@@ -116,11 +117,13 @@ static void song(composer *c, int bars)
         put(c, begin, 2 * c->beat, pitch_of(c, root), 1);
         if (lc_draw_chance(c->rng, 0.4))
             put(c, begin, 2 * c->beat, pitch_of(c, root - DEGREES), 0.9);
-        for (double at = step; at < 4; at += step) {
+        double at = step;
+        while (at < 4) {
             if (broken)
                 put(c, begin + at * c->beat, step * c->beat, pitch_of(c, root + 7 + 2 * draw_whole(c, 0, 3)), 0.75);
             else if (lc_draw_chance(c->rng, 0.8))
                 put_chord(c, begin + at * c->beat, step * c->beat, root + 7, draw_whole(c, 2, 4), 0.75);
+            at += step;
         }
     }
 }
@@ -128,12 +131,14 @@ static void song(composer *c, int bars)
 static void chorale(composer *c, int bars)
 {
     double step = lc_draw_chance(c->rng, 0.5) ? 1 : 2;
-    for (double at = 0; at < 4 * bars; at += step) {
+    double at = 0;
+    while (at < 4 * bars) {
         int root = draw_whole(c, 10, 30);
         put_chord(c, c->time + at * c->beat, step * c->beat, root, draw_whole(c, 2, CHORD / 2), 1);
         int above = draw_whole(c, 1, CHORD / 2);
         root += draw_whole(c, 6, 12);
         put_chord(c, c->time + at * c->beat, step * c->beat, root, above, 1);
+        at += step;
     }
 }
 
@@ -150,13 +155,15 @@ static void runs(composer *c, int bars)
     double length = c->beat / (1 << draw_whole(c, 1, 2));
     int by = lc_draw_chance(c->rng, 0.6) ? 1 : 2, degree = draw_whole(c, 4, 50), other = draw_whole(c, 0, 2) * DEGREES;
     bool up = lc_draw_chance(c->rng, 0.5);
-    for (double at = 0; at < 4 * bars * c->beat; at += length) {
+    double at = 0;
+    while (at < 4 * bars * c->beat) {
         put(c, c->time + at, length, pitch_of(c, degree), 1);
         if (other > 0)
             put(c, c->time + at, length, pitch_of(c, degree - other), 0.9);
         degree += up ? by : -by;
         if (degree > 55 || degree < 4 || lc_draw_chance(c->rng, 0.04))
             up = degree > 55 ? false : degree < 4 ? true : !up;
+        at += length;
     }
 }
 
@@ -164,13 +171,15 @@ static void repeats(composer *c, int bars)
 {
     int degree = draw_whole(c, 8, 48), notes = lc_draw_chance(c->rng, 0.5) ? 1 : draw_whole(c, 2, 4);
     double length = fmax(0.09, c->beat / (1 << draw_whole(c, 0, 2)));
-    for (double at = 0; at < 4 * bars * c->beat; at += length) {
+    double at = 0;
+    while (at < 4 * bars * c->beat) {
         if (notes == 1)
             put(c, c->time + at, length, pitch_of(c, degree), 1);
         else
             put_chord(c, c->time + at, length, degree, notes, 1);
         if (lc_draw_chance(c->rng, 0.08))
             degree = draw_whole(c, 8, 48);
+        at += length;
     }
 }
 
@@ -179,13 +188,15 @@ static void keys(composer *c, int bars)
 {
     static const int beside[] = {1, 2, 12, 12, 19, 24};
     double loudness = c->loudness;
-    for (double at = 0; at < 4 * bars * c->beat; at += lc_draw_even(c->rng, 0.06, 0.6)) {
+    double at = 0;
+    while (at < 4 * bars * c->beat) {
         int pitch = draw_whole(c, LC_PIANO_LOWEST, LC_PIANO_HIGHEST);
         double length = 0.05 * pow(40, lc_rng_uniform(c->rng));
         c->loudness = lc_draw_even(c->rng, 25, 120);
         put(c, c->time + at, length, pitch, 1);
         if (lc_draw_chance(c->rng, 0.3))
             put(c, c->time + at, length, pitch + beside[lc_draw_index(c->rng, 6)], 1);
+        at += lc_draw_even(c->rng, 0.06, 0.6);
     }
     c->loudness = loudness;
 }
@@ -198,11 +209,11 @@ static void tidy(composer *c)
     size_t last[128], kept = 0;
     for (size_t i = 0; i < 128; i++)
         last[i] = SIZE_MAX;
-    lc_score_sort(c->notes, c->len);
+    lc_piece_sort(c->notes, c->len);
     for (size_t i = 0; i < c->len; i++) {
-        lc_score_note note = c->notes[i];
+        lc_piece_note note = c->notes[i];
         size_t before = last[note.pitch];
-        if (before != SIZE_MAX && (double)(note.on - c->notes[before].on) < 2 * LC_SCORE_TOGETHER)
+        if (before != SIZE_MAX && (double)(note.on - c->notes[before].on) < 2 * LC_PIECE_TOGETHER)
             continue;
         if (before != SIZE_MAX && c->notes[before].off > note.on)
             c->notes[before].off = note.on;
@@ -227,18 +238,18 @@ static void play_phrase(composer *c)
     c->time += 4 * bars * c->beat;
 }
 
-loco_status lc_score_compose(lc_score *score, lc_store *store, lc_rng *rng, double seconds, loco_err *err)
+loco_status lc_piece_compose(lc_piece *piece, lc_store *store, lc_rng *rng, double seconds, loco_err *err)
 {
     composer c = {.rng = rng, .end = seconds};
     while (c.time < seconds && !c.failed)
         play_phrase(&c);
     tidy(&c);
-    lc_score_note *notes = c.failed ? NULL : lc_store_take(store, c.len + 1, sizeof *notes);
+    lc_piece_note *notes = c.failed ? NULL : lc_store_take(store, c.len + 1, sizeof *notes);
     for (size_t i = 0; notes != NULL && i < c.len; i++)
         notes[i] = c.notes[i];
     free(c.notes);
     if (notes == NULL)
         return lc_err_set(err, LOCO_ENOMEM, "out of memory for a piece of %zu notes", c.len);
-    *score = (lc_score){.folder = "", .notes = notes, .len = c.len};
+    *piece = (lc_piece){.folder = "", .notes = notes, .len = c.len};
     return LOCO_OK;
 }

@@ -17,37 +17,37 @@
 #define LAST 0.05     /* s before the end: no note begins there */
 
 typedef struct programme {
-    lc_score_note *notes;
+    lc_piece_note *notes;
     size_t len, capacity;
     bool failed;
 } programme;
 
 /* How an excerpt is changed. */
 typedef struct change {
-    double from, to; /* s of the score, s of the recording: where it begins */
+    double from, to; /* s of the piece, s of the recording: where it begins */
     double slower, louder;
     int higher;
 } change;
 
-static void push(programme *p, const lc_score_note *note, const change *by)
+static void push(programme *p, const lc_piece_note *note, const change *by)
 {
     int pitch = note->pitch + by->higher;
     if (pitch < LC_PIANO_LOWEST || pitch > LC_PIANO_HIGHEST || p->failed)
         return;
-    lc_score_note *notes = lc_list_grow(p->notes, &p->capacity, p->len + 1, sizeof *notes);
+    lc_piece_note *notes = lc_list_grow(p->notes, &p->capacity, p->len + 1, sizeof *notes);
     p->failed = notes == NULL;
     if (p->failed)
         return;
     p->notes = notes;
     double velocity = fmin(127, fmax(8, by->louder * note->velocity));
-    notes[p->len++] = (lc_score_note){.on = (float)(by->to + by->slower * ((double)note->on - by->from)),
+    notes[p->len++] = (lc_piece_note){.on = (float)(by->to + by->slower * ((double)note->on - by->from)),
                                       .off = (float)(by->to + by->slower * ((double)note->off - by->from)),
                                       .pitch = (uint8_t)pitch,
                                       .velocity = (uint8_t)velocity};
 }
 
 /* Puts an excerpt at time; returns where the next may begin. */
-static double put_excerpt(programme *p, const lc_score *of, double time, double seconds, lc_rng *rng)
+static double put_excerpt(programme *p, const lc_piece *of, double time, double seconds, lc_rng *rng)
 {
     size_t first = lc_draw_index(rng, of->len - of->len / 8);
     change by = {.from = (double)of->notes[first].on, .to = time};
@@ -65,32 +65,32 @@ static double put_excerpt(programme *p, const lc_score *of, double time, double 
 }
 
 /* Folders are contiguous. The i-th of a folder replaces the choice with probability 1/i. */
-static const lc_score *draw_score(const lc_scores *scores, lc_rng *rng)
+static const lc_piece *draw_piece(const lc_pieces *pieces, lc_rng *rng)
 {
     size_t folders = 0, folder = SIZE_MAX, same = 0;
-    const lc_score *chosen = NULL;
-    for (size_t i = 0; i < scores->len; i++)
-        folders += i == 0 || strcmp(scores->items[i].folder, scores->items[i - 1].folder) != 0;
+    const lc_piece *chosen = NULL;
+    for (size_t i = 0; i < pieces->len; i++)
+        folders += i == 0 || strcmp(pieces->items[i].folder, pieces->items[i - 1].folder) != 0;
     size_t wanted = lc_draw_index(rng, folders);
-    for (size_t i = 0; i < scores->len; i++) {
-        folder += i == 0 || strcmp(scores->items[i].folder, scores->items[i - 1].folder) != 0;
+    for (size_t i = 0; i < pieces->len; i++) {
+        folder += i == 0 || strcmp(pieces->items[i].folder, pieces->items[i - 1].folder) != 0;
         if (folder == wanted && lc_draw_index(rng, ++same) == 0)
-            chosen = &scores->items[i];
+            chosen = &pieces->items[i];
     }
     return chosen;
 }
 
-/* A key that is struck again ends its note; within LC_SCORE_TOGETHER it is not struck again. */
+/* A key that is struck again ends its note; within LC_PIECE_TOGETHER it is not struck again. */
 static void tidy(programme *p)
 {
     size_t last[LC_PIANO_PITCHES], kept = 0;
     for (size_t i = 0; i < LC_PIANO_PITCHES; i++)
         last[i] = SIZE_MAX;
-    lc_score_sort(p->notes, p->len);
+    lc_piece_sort(p->notes, p->len);
     for (size_t i = 0; i < p->len; i++) {
-        lc_score_note note = p->notes[i];
-        lc_score_note *before = last[note.pitch] != SIZE_MAX ? &p->notes[last[note.pitch]] : NULL;
-        if (before != NULL && (double)(note.on - before->on) < LC_SCORE_TOGETHER)
+        lc_piece_note note = p->notes[i];
+        lc_piece_note *before = last[note.pitch] != SIZE_MAX ? &p->notes[last[note.pitch]] : NULL;
+        if (before != NULL && (double)(note.on - before->on) < LC_PIECE_TOGETHER)
             continue;
         if (before != NULL && before->off > note.on)
             before->off = note.on;
@@ -104,26 +104,26 @@ static void tidy(programme *p)
 static loco_status put_own(programme *p, double seconds, lc_rng *rng, loco_err *err)
 {
     lc_store store = {0};
-    lc_score own;
+    lc_piece own;
     change by = {.slower = 1, .louder = 1};
-    loco_status status = lc_score_compose(&own, &store, rng, seconds - LAST, err);
+    loco_status status = lc_piece_compose(&own, &store, rng, seconds - LAST, err);
     for (size_t i = 0; status == LOCO_OK && i < own.len; i++)
         push(p, &own.notes[i], &by);
     lc_store_free(&store);
     return status;
 }
 
-loco_status lc_recital_draw(lc_score_note **notes, size_t *len, const lc_recital_settings *settings, lc_rng *rng,
+loco_status lc_recital_draw(lc_piece_note **notes, size_t *len, const lc_recital_settings *settings, lc_rng *rng,
                             loco_err *err)
 {
     programme p = {0};
     double seconds = settings->synth.seconds, time = lc_draw_even(rng, 0, fmin(0.6, seconds / 4));
     loco_status status = LOCO_OK;
-    if (lc_draw_chance(rng, settings->synth.unseen ? 0 : OWN) || settings->scores->len == 0)
+    if (lc_draw_chance(rng, settings->synth.unseen ? 0 : OWN) || settings->pieces->len == 0)
         status = put_own(&p, seconds, rng, err);
     else
         while (time < seconds - LAST && !p.failed)
-            time = put_excerpt(&p, draw_score(settings->scores, rng), time, seconds, rng);
+            time = put_excerpt(&p, draw_piece(settings->pieces, rng), time, seconds, rng);
     if (p.failed)
         status = lc_err_set(err, LOCO_ENOMEM, "out of memory for the notes of a recording");
     if (status != LOCO_OK) {

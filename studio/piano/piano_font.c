@@ -11,7 +11,7 @@
 #include "studio/kits/fluid.h"
 #include "studio/kits/font.h"
 #include "studio/piano/piano.h"
-#include "studio/piano/score.h"
+#include "studio/piano/piece.h"
 
 #include <math.h>
 #include <stdlib.h>

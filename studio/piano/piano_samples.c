@@ -18,14 +18,14 @@
 
 enum { DEEPEST = 4 };
 
-typedef struct loading {
+typedef struct piano_loading {
     const lc_sfz *sfz;
     const char **paths; /* of each sound */
     lc_zone *zones;
     double rate;
     loco_status *states;
     loco_err *errs;
-} loading;
+} piano_loading;
 
 static loco_status no_memory(const char *path, loco_err *err)
 {
@@ -35,7 +35,7 @@ static loco_status no_memory(const char *path, loco_err *err)
 /* One task of the pool. */
 static void load_zone(void *context, size_t task, unsigned worker)
 {
-    loading *l = context;
+    piano_loading *l = context;
     double seconds = 0, own;
     float *samples = NULL;
     size_t n = 0;
@@ -54,7 +54,7 @@ static void load_zone(void *context, size_t task, unsigned worker)
 }
 
 /* Where each sound is, and what it is for. LOCO_EDATA for one that is missing, before any is read. */
-static loco_status plan(loading *l, lc_store *store, const char *path, loco_err *err)
+static loco_status plan(piano_loading *l, lc_store *store, const char *path, loco_err *err)
 {
     for (size_t i = 0; i < l->sfz->len; i++) {
         const lc_sfz_region *from = &l->sfz->regions[i];
@@ -73,7 +73,7 @@ static loco_status plan(loading *l, lc_store *store, const char *path, loco_err 
     return LOCO_OK;
 }
 
-static loco_status load_all(loading *l, const char *path, lc_pool *pool, loco_err *err)
+static loco_status load_all(piano_loading *l, const char *path, lc_pool *pool, loco_err *err)
 {
     size_t bytes = 0;
     lc_pool_run(pool, l->sfz->len, load_zone, l);
@@ -98,7 +98,7 @@ static loco_status load_sfz(lc_pianos *pianos, const char *path, double rate, lc
     loco_status status = lc_sfz_load(&sfz, &pianos->store, path, err);
     if (status != LOCO_OK)
         return status;
-    loading l = {.sfz = &sfz, .rate = rate};
+    piano_loading l = {.sfz = &sfz, .rate = rate};
     const char *name = lc_store_string(&pianos->store, path + folder, lc_path_stem(path) - folder);
     l.paths = calloc(sfz.len, sizeof *l.paths);
     l.zones = calloc(sfz.len, sizeof *l.zones);

@@ -25,7 +25,7 @@ static const char *const usual_fonts[] = {"FluidR3_GM.sf2", "TimGM6mb.sf2"};
 typedef struct piano_sources {
     lc_pool *pool;
     lc_pianos pianos;
-    lc_scores scores;
+    lc_pieces pieces;
     lc_held_out rules;
     lc_kit_side side;
     lc_recital_settings recital;
@@ -68,7 +68,7 @@ static loco_status open_font(piano_sources *s, const char *path, loco_err *err)
 
 static loco_status open_midi(piano_sources *s, const char *path, loco_err *err)
 {
-    return lc_scores_load(&s->scores, path, s->side, err);
+    return lc_pieces_load(&s->pieces, path, s->side, err);
 }
 
 /* Those of Debian that are installed. */
@@ -139,8 +139,8 @@ static loco_status write_set(piano_sources *s, const char *folder, size_t record
 {
     lc_text list = {0};
     lc_pianos_list(&s->pianos, &list);
-    if (s->scores.len > 0)
-        lc_text_format(&list, "midi\t%zu files, %zu notes\n", s->scores.len, s->scores.notes);
+    if (s->pieces.len > 0)
+        lc_text_format(&list, "midi\t%zu files, %zu notes\n", s->pieces.len, s->pieces.notes);
     if (list.failed)
         return no_memory(err);
     lc_synth_job job = {.settings = s->recital.synth,
@@ -171,11 +171,11 @@ static loco_status run(piano_sources *s, const char *folder, size_t recordings, 
     if (status == LOCO_OK)
         status = open_all(s, piano, err);
     s->recital.pianos = &s->pianos;
-    s->recital.scores = &s->scores;
+    s->recital.pieces = &s->pieces;
     if (status == LOCO_OK)
         status = write_set(s, folder, recordings, piano, err);
     lc_held_out_free(&s->rules);
-    lc_scores_free(&s->scores);
+    lc_pieces_free(&s->pieces);
     lc_pianos_free(&s->pianos);
     lc_pool_free(s->pool);
     return status;

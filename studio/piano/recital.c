@@ -24,7 +24,7 @@ typedef struct recital {
     double rate;
     size_t n;
     lc_rng music, touching, mix;
-    lc_score_note *notes;
+    lc_piece_note *notes;
     size_t len;
     float *samples, *scratch; /* n each */
 } recital;
@@ -71,7 +71,7 @@ static void play(recital *r)
     const lc_piano *piano = &pianos->items[lc_draw_index(&r->touching, pianos->len)];
     lc_touch touch = draw_touch(r);
     for (size_t i = 0; i < r->len; i++) {
-        const lc_score_note *note = &r->notes[i];
+        const lc_piece_note *note = &r->notes[i];
         lc_played played = {.on = (size_t)((double)note->on * r->rate),
                             .off = (size_t)((double)note->off * r->rate),
                             .pitch = note->pitch,
@@ -158,7 +158,7 @@ static loco_event *events_of(const recital *r, size_t *len)
     loco_event *events = calloc(r->len + 1, sizeof *events);
     size_t n = 0;
     for (size_t i = 0; events != NULL && i < r->len; i++) {
-        const lc_score_note *note = &r->notes[i];
+        const lc_piece_note *note = &r->notes[i];
         size_t kind = r->settings->class_of[note->pitch];
         if (kind != SIZE_MAX)
             events[n++] = (loco_event){.time = floor((double)note->on * r->rate) / r->rate,

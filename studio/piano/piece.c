@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * score.c - reads performances on the piano from MIDI files.
+ * piece.c - reads performances on the piano from MIDI files.
  *
  * Keys and the pedal of all channels are gone through in order of time. A key that is released while the pedal is down
  * sounds until the pedal comes up, and a key that is struck again ends its own note. Several tracks of a file share one
  * piano: where two strike one key at the same time, it sounds once.
  */
-#include "studio/piano/score.h"
+#include "studio/piano/piece.h"
 
 #include "base/file.h"
 #include "base/folder.h"
@@ -49,7 +49,7 @@ typedef struct key_state {
 } key_state;
 
 typedef struct player {
-    lc_score_note *notes;
+    lc_piece_note *notes;
     size_t len;
     key_state keys[KEYS];
     bool pedal[CHANNELS];
@@ -66,13 +66,13 @@ static void damp(player *p, unsigned key, double time)
 static void strike(player *p, const lc_midi_note *event)
 {
     key_state *k = &p->keys[event->note];
-    if (k->note != SIZE_MAX && event->time - (double)p->notes[k->note].on < LC_SCORE_TOGETHER) {
+    if (k->note != SIZE_MAX && event->time - (double)p->notes[k->note].on < LC_PIECE_TOGETHER) {
         k->held = true;
         k->channel = event->channel;
         return;
     }
     damp(p, event->note, event->time);
-    p->notes[p->len] = (lc_score_note){.on = (float)event->time,
+    p->notes[p->len] = (lc_piece_note){.on = (float)event->time,
                                        .off = (float)(event->time + RINGS),
                                        .pitch = event->note,
                                        .velocity = event->velocity};
@@ -121,7 +121,7 @@ static void play(player *p, const lc_midi_note *events, size_t len)
 /* In a total order, so that every machine sorts alike. */
 static int by_on(const void *a, const void *b)
 {
-    const lc_score_note *x = a, *y = b;
+    const lc_piece_note *x = a, *y = b;
     if (x->on < y->on || x->on > y->on)
         return x->on < y->on ? -1 : 1;
     if (x->pitch != y->pitch)
@@ -131,13 +131,13 @@ static int by_on(const void *a, const void *b)
     return (x->off > y->off) - (x->off < y->off);
 }
 
-void lc_score_sort(lc_score_note *notes, size_t len)
+void lc_piece_sort(lc_piece_note *notes, size_t len)
 {
     if (len > 0)
         qsort(notes, len, sizeof *notes, by_on);
 }
 
-loco_status lc_score_parse(lc_score *score, lc_store *store, const char *path, const char *bytes, size_t length,
+loco_status lc_piece_parse(lc_piece *piece, lc_store *store, const char *path, const char *bytes, size_t length,
                            loco_err *err)
 {
     lc_midi_note *events = NULL;
@@ -156,71 +156,71 @@ loco_status lc_score_parse(lc_score *score, lc_store *store, const char *path, c
     if (p.len == 0)
         return lc_err_set(err, LOCO_EDATA, "%s: a MIDI file without notes of a piano; remove it",
                           lc_place_show((lc_place){path, 0, NULL}).text);
-    lc_score_sort(p.notes, p.len);
+    lc_piece_sort(p.notes, p.len);
     const char *folder = lc_store_string(store, path, lc_path_folder(path));
     if (folder == NULL)
         return no_memory(path, err);
-    *score = (lc_score){.folder = folder, .notes = p.notes, .len = p.len};
+    *piece = (lc_piece){.folder = folder, .notes = p.notes, .len = p.len};
     return LOCO_OK;
 }
 
 /* ---- folders ---- */
 
-static loco_status load_file(lc_scores *scores, const char *path, loco_err *err)
+static loco_status load_file(lc_pieces *pieces, const char *path, loco_err *err)
 {
     char *bytes = NULL;
     size_t length = 0;
-    lc_score *items = lc_list_grow(scores->items, &scores->capacity, scores->len + 1, sizeof *items);
+    lc_piece *items = lc_list_grow(pieces->items, &pieces->capacity, pieces->len + 1, sizeof *items);
     if (items == NULL)
         return no_memory(path, err);
-    scores->items = items;
-    if (scores->len == LC_SCORES_MOST || scores->notes > LC_SCORES_NOTES)
-        return lc_err_set(err, LOCO_EDATA, "%.150s: more than %d MIDI files, or %d notes in them", path, LC_SCORES_MOST,
-                          LC_SCORES_NOTES);
+    pieces->items = items;
+    if (pieces->len == LC_PIECES_MOST || pieces->notes > LC_PIECES_NOTES)
+        return lc_err_set(err, LOCO_EDATA, "%.150s: more than %d MIDI files, or %d notes in them", path, LC_PIECES_MOST,
+                          LC_PIECES_NOTES);
     loco_status status = lc_file_load(path, LC_MIDI_BYTES, &bytes, &length, err);
     if (status == LOCO_OK)
-        status = lc_score_parse(&items[scores->len], &scores->store, path, bytes, length, err);
+        status = lc_piece_parse(&items[pieces->len], &pieces->store, path, bytes, length, err);
     free(bytes);
     if (status == LOCO_OK)
-        scores->notes += items[scores->len++].len;
+        pieces->notes += items[pieces->len++].len;
     return status;
 }
 
 /* A file on the other side of the split is only counted. Its name alone decides, wherever the folder is. */
-static loco_status visit(lc_scores *scores, const char *path, lc_kit_side side, size_t depth, loco_err *err)
+static loco_status visit(lc_pieces *pieces, const char *path, lc_kit_side side, size_t depth, loco_err *err)
 {
     static const char *const endings[] = {".mid", ".midi", NULL};
     const char *const *names;
     size_t len = 0;
     if (!lc_path_is_folder(path)) {
         if (lc_path_is_file(path) && lc_path_ends(path, endings) && !lc_kit_side_has(side, path + lc_path_folder(path)))
-            scores->held_out++;
+            pieces->held_out++;
         else if (lc_path_ends(path, endings) || depth == 0)
-            return load_file(scores, path, err);
+            return load_file(pieces, path, err);
         return LOCO_OK;
     }
-    loco_status status = depth < DEEPEST ? lc_folder_list(&names, &len, &scores->store, path, err) : LOCO_OK;
+    loco_status status = depth < DEEPEST ? lc_folder_list(&names, &len, &pieces->store, path, err) : LOCO_OK;
     for (size_t i = 0; status == LOCO_OK && i < len; i++) {
-        const char *below = lc_path_join(&scores->store, path, strlen(path), names[i]);
-        status = below != NULL ? visit(scores, below, side, depth + 1, err) : no_memory(path, err);
+        const char *below = lc_path_join(&pieces->store, path, strlen(path), names[i]);
+        status = below != NULL ? visit(pieces, below, side, depth + 1, err) : no_memory(path, err);
     }
     return status;
 }
 
-loco_status lc_scores_load(lc_scores *scores, const char *path, lc_kit_side side, loco_err *err)
+loco_status lc_pieces_load(lc_pieces *pieces, const char *path, lc_kit_side side, loco_err *err)
 {
-    size_t before = scores->len, held_out = scores->held_out;
-    const char *root = lc_store_string(&scores->store, path, strlen(path));
-    loco_status status = root != NULL ? visit(scores, root, side, 0, err) : no_memory(path, err);
-    if (status == LOCO_OK && scores->len == before)
+    size_t before = pieces->len, held_out = pieces->held_out;
+    const char *root = lc_store_string(&pieces->store, path, strlen(path));
+    loco_status status = root != NULL ? visit(pieces, root, side, 0, err) : no_memory(path, err);
+    if (status == LOCO_OK && pieces->len == before)
         status = lc_err_set(err, LOCO_EDATA, "%.150s holds no MIDI file%s", path,
-                            scores->held_out > held_out ? " for this kind of set: all are held out for the other" : "");
+                            pieces->held_out > held_out ? " for this kind of set: all are held out for the other" : "");
     return status;
 }
 
-void lc_scores_free(lc_scores *scores)
+void lc_pieces_free(lc_pieces *pieces)
 {
-    free(scores->items);
-    lc_store_free(&scores->store);
-    *scores = (lc_scores){0};
+    free(pieces->items);
+    lc_store_free(&pieces->store);
+    *pieces = (lc_pieces){0};
 }

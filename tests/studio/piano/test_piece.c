@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
- * test_score.c - performances from MIDI: keys, pedal, tracks, folders, and what is refused. */
+ * test_piece.c - performances from MIDI: keys, pedal, tracks, folders, and what is refused. */
 #include "piano_cases.h"
 
-#include "studio/piano/score.h"
+#include "studio/piano/piece.h"
 
 /* Messages of one track, with ticks of 0.1 s before each; ends with the end of the track. */
 static size_t make_file(char *bytes, const unsigned (*messages)[4], size_t len)
@@ -23,16 +23,16 @@ static size_t make_file(char *bytes, const unsigned (*messages)[4], size_t len)
 static void plays(const unsigned (*messages)[4], size_t len, const char *want)
 {
     lc_store store = {0};
-    lc_score score;
+    lc_piece piece;
     loco_err err = {""};
     char bytes[256], got[256] = "";
     size_t length = make_file(bytes, messages, len);
-    CHECK_STATUS(lc_score_parse(&score, &store, "in/a.mid", bytes, length, &err), LOCO_OK);
+    CHECK_STATUS(lc_piece_parse(&piece, &store, "in/a.mid", bytes, length, &err), LOCO_OK);
     CHECK_STR(err.text, "");
-    CHECK_STR(score.folder, "in/");
-    for (size_t i = 0; i < score.len; i++)
-        snprintf(got + strlen(got), sizeof got - strlen(got), "%u %u %.1f-%.1f;", score.notes[i].pitch,
-                 score.notes[i].velocity, (double)score.notes[i].on, (double)score.notes[i].off);
+    CHECK_STR(piece.folder, "in/");
+    for (size_t i = 0; i < piece.len; i++)
+        snprintf(got + strlen(got), sizeof got - strlen(got), "%u %u %.1f-%.1f;", piece.notes[i].pitch,
+                 piece.notes[i].velocity, (double)piece.notes[i].on, (double)piece.notes[i].off);
     CHECK_STR(got, want);
     lc_store_free(&store);
 }
@@ -96,13 +96,13 @@ static void files_without_notes_are_refused(void)
         {0, 0x80, 60, 80}
     };
     lc_store store = {0};
-    lc_score score;
+    lc_piece piece;
     loco_err err = {""};
     char bytes[64];
     size_t length = make_file(bytes, none, 2);
-    CHECK_STATUS(lc_score_parse(&score, &store, "in/a.mid", bytes, length, &err), LOCO_EDATA);
+    CHECK_STATUS(lc_piece_parse(&piece, &store, "in/a.mid", bytes, length, &err), LOCO_EDATA);
     CHECK_SAYS(err.text, "in/a.mid: a MIDI file without notes of a piano");
-    CHECK_STATUS(lc_score_parse(&score, &store, "in/a.mid", bytes, 13, &err), LOCO_EDATA);
+    CHECK_STATUS(lc_piece_parse(&piece, &store, "in/a.mid", bytes, 13, &err), LOCO_EDATA);
     CHECK_SAYS(err.text, "in/a.mid, byte 0");
     lc_store_free(&store);
 }
@@ -111,25 +111,25 @@ static void files_without_notes_are_refused(void)
 static void folders_are_split(void)
 {
     char name[32];
-    lc_scores seen = {0}, unseen = {0}, one = {0};
+    lc_pieces seen = {0}, unseen = {0}, one = {0};
     loco_err err = {""};
     CHECK(mkdir(data_path("midi"), 0777) == 0);
-    CHECK_STATUS(lc_scores_load(&seen, data_path("midi"), (lc_kit_side){0}, &err), LOCO_EDATA);
+    CHECK_STATUS(lc_pieces_load(&seen, data_path("midi"), (lc_kit_side){0}, &err), LOCO_EDATA);
     CHECK_SAYS(err.text, "midi holds no MIDI file");
     for (int i = 0; i < 40; i++) {
         snprintf(name, sizeof name, "midi/%d.%s", i, i % 2 == 0 ? "mid" : "MIDI");
         piano_midi(name, 3);
     }
     data_write("midi/readme.txt", "not read");
-    CHECK_STATUS(lc_scores_load(&seen, data_path("midi"), (lc_kit_side){0}, &err), LOCO_OK);
-    CHECK_STATUS(lc_scores_load(&unseen, data_path("midi/"), (lc_kit_side){.held_out = true}, &err), LOCO_OK);
+    CHECK_STATUS(lc_pieces_load(&seen, data_path("midi"), (lc_kit_side){0}, &err), LOCO_OK);
+    CHECK_STATUS(lc_pieces_load(&unseen, data_path("midi/"), (lc_kit_side){.held_out = true}, &err), LOCO_OK);
     CHECK_EQ(seen.len + unseen.len, 40);
     CHECK(seen.len == unseen.held_out && unseen.len >= 4 && unseen.len <= 16);
     CHECK_EQ(seen.notes, 3 * seen.len);
-    CHECK_STATUS(lc_scores_load(&one, data_path("nowhere.mid"), (lc_kit_side){0}, &err), LOCO_EIO);
-    lc_scores_free(&seen);
-    lc_scores_free(&unseen);
-    lc_scores_free(&one);
+    CHECK_STATUS(lc_pieces_load(&one, data_path("nowhere.mid"), (lc_kit_side){0}, &err), LOCO_EIO);
+    lc_pieces_free(&seen);
+    lc_pieces_free(&unseen);
+    lc_pieces_free(&one);
 }
 
 int main(void)

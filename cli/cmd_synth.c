@@ -221,7 +221,8 @@ int lc_command_synth(int argc, char **argv)
             "--kits, --soundfonts, --midi and --samples may be given several times; each may hold several paths with :\n"
             "between them.\n"
             "Some of the kits and fonts, and a quarter of all patterns and MIDI files, by name, occur with --unseen alone; a file of\n"
-            "lines such as \"test colombo\" or \"train fluidr3\" (--held-out) decides otherwise.\n",
+            "lines such as \"test colombo\" or \"train fluidr3\" (--held-out) decides otherwise.\n"
+            "A piano without any file of your own: loco synth piano -o piano-set -n 4\n",
         .example = "loco synth drums -o more-drums --recordings 4 --seed 2",
         .options = options,
         .options_len = sizeof options / sizeof options[0],

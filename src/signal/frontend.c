@@ -18,7 +18,7 @@ const lc_front_ops *const lc_fronts[] = {
 };
 _Static_assert(sizeof lc_fronts / sizeof lc_fronts[0] <= LC_SETTINGS_MOST + 1, "a line has one of these kinds");
 
-enum { LINE_MOST = 1024, LEAST_SHARE = 8 }; /* of a front end's rate that a series has at least, as a divisor */
+enum { LINE_MOST = 1024, LEAST_SHARE = 8 }; /* by which rates of series and sound differ */
 
 static const lc_front_limits of_sound = {.batch = 120, .calibrate = 3600, .trained = 1200};
 
@@ -110,10 +110,16 @@ size_t lc_frontend_inputs(const lc_frontend_settings *s)
 loco_status lc_frontend_check_file(const lc_frontend_settings *s, const char *path, loco_err *err)
 {
     double seconds, rate = 0;
-    if (!s->ops->sound || strcmp(lc_source_recipe(path), lc_source_sound.recipe) == 0)
+    bool sound = strcmp(lc_source_recipe(path), lc_source_sound.recipe) == 0;
+    if (s->ops->sound == sound)
         return LOCO_OK;
     loco_status status = lc_sound_length(path, &seconds, &rate, err);
-    if (status == LOCO_OK && rate * LEAST_SHARE < s->rate)
+    if (status == LOCO_OK && sound && rate > s->rate * LEAST_SHARE)
+        return lc_err_set(err, LOCO_EDATA,
+                          "%.150s: a sound at %g Hz, and the model reads series of %g samples a second; use a model "
+                          "that was trained on sound",
+                          path, rate, s->rate);
+    if (status == LOCO_OK && !sound && rate * LEAST_SHARE < s->rate)
         return lc_err_set(err, LOCO_EDATA,
                           "%.150s: a series of %g samples a second, and the model reads sound at %g Hz; use a model "
                           "that was trained on series",

@@ -144,6 +144,27 @@ mistaken()
     absent slow.svg slow.html
 }
 
+# mistaken_sound: the reverse, with a sound where the model reads a slow series
+mistaken_sound()
+{
+    local why='a sound at 22050 Hz, and the model reads series of 50 samples a second'
+    mkdir fast
+    cp sound/rec_000.wav fast/
+    printf 'file,pulse\nrec_000.wav,3\n' >fast/counts.csv
+    printf 'file,time,class\nrec_000.wav,1,pulse\n' >fast/events.csv
+    refused 3 "rec_000.wav: $why" detect -m one.loco fast/rec_000.wav
+    refused 3 "$why" count -m one.loco fast/rec_000.wav
+    refused 3 "$why" count -m one.loco fast --clips
+    refused 3 "$why" enrich -m one.loco fast
+    refused 3 "$why" eval -m one.loco fast
+    refused 3 "$why" calibrate -m one.loco fast
+    refused 3 "$why" train fast --from one.loco -o fast.loco
+    refused 3 "$why" plot clip -m one.loco fast/rec_000.wav --from 1s --to 2s -o fast.svg
+    refused 3 "$why" plot evaluation -m one.loco fast -o fast.pictures
+    refused 3 "$why" report -m one.loco fast/rec_000.wav -o fast.html
+    absent fast.svg fast.html fast.loco
+}
+
 # live NAME FILE WORDS...: the events of standard input are those of the file, except where all of it must be known first
 live()
 {
@@ -169,6 +190,7 @@ live pitch samples --raw s16le,1,22050
 "$loco" count -m sound.loco - --raw s16le,1,22050 <samples >out 2>err || fail "live counts: $(cat err)"
 written 'live counts'
 cross one one one/s0.csv
+mistaken_sound
 live one one/s0.csv
 cross running three three/s0.csv
 live running three/s0.csv

@@ -50,6 +50,9 @@ int lc_command_train(int argc, char **argv);
 /* "loco: ..." on stderr. */
 void lc_cli_complain(const char *format, ...) LC_PRINTF(1, 2);
 
+/* A sentence of the library that the user should read, on stderr; context is not used. */
+void lc_cli_notice(void *context, const char *sentence);
+
 /* Prints the library's sentence, and returns the exit status that its status stands for. */
 int lc_cli_failure(loco_status status, const loco_err *err);
 

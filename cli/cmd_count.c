@@ -29,11 +29,15 @@ typedef struct count_request {
 
 typedef struct count_job count_job;
 
-/* The lines of one file, kept until it is its turn. */
+typedef struct kept_text {
+    char *bytes;
+    size_t len, capacity;
+} kept_text;
+
+/* The lines and notices of one file, kept until it is its turn. */
 typedef struct file_count {
     count_job *owner;
-    char *lines;
-    size_t len, capacity;
+    kept_text lines, notices;
     bool single; /* as of count_job, of a row */
     loco_status status;
 } file_count;
@@ -102,11 +106,15 @@ static void print_row(void *context, const loco_tally_row *row)
 
 /* ---- one file ---- */
 
-static loco_status count_file(count_job *c, size_t item, loco_tally_take *take, void *context)
+static loco_status count_file(count_job *c, size_t item, loco_tally_take *take,
+                              void (*notice)(void *context, const char *sentence), void *context)
 {
     const char *path = c->files->paths[item];
-    return c->asked->clips ? loco_tally_clips(take, context, c->model, path, &c->how, &c->errs[item])
-                           : loco_tally(take, context, c->model, path, &c->how, &c->errs[item]);
+    loco_tally_options how = c->how;
+    how.notice = notice;
+    how.notice_context = context;
+    return c->asked->clips ? loco_tally_clips(take, context, c->model, path, &how, &c->errs[item])
+                           : loco_tally(take, context, c->model, path, &how, &c->errs[item]);
 }
 
 static void fail(count_job *c, size_t item, loco_status status)
@@ -117,33 +125,53 @@ static void fail(count_job *c, size_t item, loco_status status)
 
 static void count_alone(count_job *c)
 {
-    loco_status status = count_file(c, 0, print_row, c);
+    loco_status status = count_file(c, 0, print_row, lc_cli_notice, c);
     if (status != LOCO_OK)
         fail(c, 0, status);
 }
 
 /* ---- several files ---- */
 
+/* At most LINE_BYTES at a time. */
+static void keep(file_count *count, kept_text *text, const char *line)
+{
+    size_t length = strlen(line);
+    if (count->status != LOCO_OK)
+        return;
+    if (text->len + length + 1 > text->capacity) {
+        size_t wanted = 2 * text->capacity + LINE_BYTES;
+        char *grown = realloc(text->bytes, wanted);
+        count->status = grown == NULL ? LOCO_ENOMEM : LOCO_OK;
+        if (grown == NULL)
+            return;
+        text->bytes = grown;
+        text->capacity = wanted;
+    }
+    memcpy(text->bytes + text->len, line, length + 1);
+    text->len += length;
+}
+
+static void free_kept(file_count *count)
+{
+    free(count->lines.bytes);
+    free(count->notices.bytes);
+    *count = (file_count){.owner = count->owner};
+}
+
 static void keep_row(void *context, const loco_tally_row *row)
 {
     file_count *count = context;
     char line[LINE_BYTES];
-    size_t length = format_row(count->owner, line, row);
-    length = length < LINE_BYTES ? length : LINE_BYTES - 1;
-    if (count->status != LOCO_OK)
-        return;
-    if (count->len + length + 1 > count->capacity) {
-        size_t wanted = 2 * count->capacity + LINE_BYTES;
-        char *grown = realloc(count->lines, wanted);
-        count->status = grown == NULL ? LOCO_ENOMEM : LOCO_OK;
-        if (grown == NULL)
-            return;
-        count->lines = grown;
-        count->capacity = wanted;
-    }
-    memcpy(count->lines + count->len, line, length + 1);
-    count->len += length;
+    format_row(count->owner, line, row);
+    keep(count, &count->lines, line);
     count->single = count->single || row->recordings == 1;
+}
+
+static void keep_notice(void *context, const char *sentence)
+{
+    file_count *count = context;
+    keep(count, &count->notices, sentence);
+    keep(count, &count->notices, "\n");
 }
 
 static void count_in_worker(void *context, size_t item)
@@ -151,7 +179,7 @@ static void count_in_worker(void *context, size_t item)
     count_job *c = context;
     file_count *count = &c->counts[item];
     count->owner = c;
-    loco_status status = count_file(c, item, keep_row, count);
+    loco_status status = count_file(c, item, keep_row, keep_notice, count);
     if (status == LOCO_OK && count->status == LOCO_ENOMEM)
         lc_cli_error_write(&c->errs[item], "out of memory for the counts of %.150s", c->files->paths[item]);
     count->status = status != LOCO_OK ? status : count->status;
@@ -161,15 +189,16 @@ static bool print_in_order(void *context, size_t item)
 {
     count_job *c = context;
     file_count *count = &c->counts[item];
-    if (count->len > 0) {
+    if (count->notices.len > 0)
+        fputs(count->notices.bytes, stderr);
+    if (count->lines.len > 0) {
         print_heading(c);
         state_single(c, count->single);
-        fputs(count->lines, stdout);
+        fputs(count->lines.bytes, stdout);
     }
     if (count->status != LOCO_OK)
         fail(c, item, count->status);
-    free(count->lines);
-    *count = (file_count){.owner = c};
+    free_kept(count);
     return !ferror(stdout);
 }
 
@@ -185,7 +214,7 @@ static void count_several(count_job *c)
     if (status != LOCO_OK)
         c->worst = lc_cli_failure(status, &err);
     for (size_t i = 0; i < c->files->len; i++)
-        free(c->counts[i].lines);
+        free_kept(&c->counts[i]);
     lc_files_summary(c->errs, c->files->len);
 }
 

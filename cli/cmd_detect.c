@@ -82,12 +82,6 @@ static void print_live(void *context, const loco_event *event)
         exit(lc_cli_finish(LC_EXIT_SYSTEM));
 }
 
-static void print_notice(void *context, const char *sentence)
-{
-    (void)context;
-    fprintf(stderr, "%s\n", sentence);
-}
-
 static loco_status listen_live(detect_request *asked, double latency, loco_err *err)
 {
     if (isfinite(latency) && asked->how.raw == NULL) /* without the resampling of rows at another rate */
@@ -97,7 +91,7 @@ static loco_status listen_live(detect_request *asked, double latency, loco_err *
         fprintf(stderr, "listening; events are reported within %.0f ms of their sound\n", ceil(1000 * latency));
     else
         fprintf(stderr, "listening; events are reported at the end\n");
-    asked->how.notice = print_notice;
+    asked->how.notice = lc_cli_notice;
     loco_status status = loco_detect_each(print_live, asked, asked->loaded, "-", &asked->how, err);
     if (status == LOCO_OK)
         print_heading(asked);
@@ -178,7 +172,7 @@ static bool finish_in_order(void *context, size_t item)
     detector *d = context;
     int code = LC_EXIT_OK;
     if (d->notices[item][0] != '\0')
-        print_notice(NULL, d->notices[item]);
+        lc_cli_notice(NULL, d->notices[item]);
     if (d->statuses[item] != LOCO_OK)
         code = lc_cli_unread(d->statuses[item], &d->errs[item]);
     else if ((d->statuses[item] = put_out(d->asked, &d->lists[item], &d->errs[item])) != LOCO_OK)

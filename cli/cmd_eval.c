@@ -133,5 +133,6 @@ int lc_command_eval(int argc, char **argv)
     asked.how.tolerances = tolerances;
     asked.how.detect = &asked.detect;
     asked.detect.ensemble = (unsigned)ensemble;
+    asked.detect.notice = lc_cli_notice;
     return run_evaluation(&asked);
 }

@@ -80,5 +80,6 @@ int lc_command_report(int argc, char **argv)
     if (files_len == 0)
         return lc_args_wrong(&usage, "name a data set, or sound files");
     page.most = (size_t)most;
+    page.notice = lc_cli_notice;
     return write_page(path, model, &page, argv, files_len);
 }

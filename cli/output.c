@@ -25,6 +25,12 @@ void lc_cli_complain(const char *format, ...)
     va_end(arguments);
 }
 
+void lc_cli_notice(void *context, const char *sentence)
+{
+    (void)context;
+    fprintf(stderr, "%s\n", sentence);
+}
+
 /* No default: so the compiler warns when the library has a new status. */
 int lc_cli_failure(loco_status status, const loco_err *err)
 {

@@ -306,7 +306,6 @@ LOCO_CALL loco_detect(loco_event **events, size_t *events_len, const loco_model 
 /* The same in samples in memory. */
 LOCO_CALL loco_detect_samples(loco_event **events, size_t *events_len, const loco_model *model,
                               const loco_samples *samples, const loco_detect_options *options, loco_err *err);
-
 /* The same in a file or standard input, each event as soon as it is certain. Where a file is read more than once, for an
  * ensemble or for snap, all events come at the end. */
 LOCO_CALL loco_detect_each(loco_event_take *take, void *context, const loco_model *model, const char *path,
@@ -328,6 +327,8 @@ typedef struct loco_tally_options {
     double every;            /* seconds of windows side by side, 0.05 or more; 0: the whole recording */
     const loco_label *label; /* whose probability is wanted */
     const char *raw;         /* as in loco_detect_options */
+    void (*notice)(void *context, const char *sentence); /* as in loco_detect_options */
+    void *notice_context;
 } loco_tally_options;
 
 /* How many events of a class a part of a recording holds. */
@@ -350,11 +351,9 @@ typedef void loco_tally_take(void *context, const loco_tally_row *row);
  * loco_model_text(model, "count_scales") is then NULL. */
 LOCO_CALL loco_tally(loco_tally_take *take, void *context, const loco_model *model, const char *path,
                      const loco_tally_options *options, loco_err *err);
-
 /* The same in samples in memory; file is NULL in each row. */
 LOCO_CALL loco_tally_samples(loco_tally_take *take, void *context, const loco_model *model, const loco_samples *samples,
                              const loco_tally_options *options, loco_err *err);
-
 /* The same for every clip of a data set's counts.csv, whatever counts it holds; options->every is ignored. */
 LOCO_CALL loco_tally_clips(loco_tally_take *take, void *context, const loco_model *model, const char *data,
                            const loco_tally_options *options, loco_err *err);
@@ -555,6 +554,8 @@ typedef struct loco_report_options {
     size_t most;              /* recordings shown; 0: 6 */
     const char *const *words; /* paragraphs for the top of the page */
     size_t words_len;
+    void (*notice)(void *context, const char *sentence); /* as in loco_detect_options */
+    void *notice_context;
 } loco_report_options;
 
 /* One HTML page about recordings: sound, probabilities, events and, where times are known, hits and misses. */

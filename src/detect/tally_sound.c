@@ -325,7 +325,9 @@ loco_status loco_tally(loco_tally_take *take, void *context, const loco_model *m
     loco_tally_options how;
     counter c = {.model = model, .how = &how, .file = path, .take = take, .context = context};
     loco_status status = lc_options_read(&how, sizeof how, options, "loco_tally_options", err);
-    return status == LOCO_OK ? tally_input(&c, &(lc_input){.path = path, .raw = how.raw}, err) : status;
+    lc_input_notice notice = {.notice = how.notice, .context = how.notice_context};
+    lc_input input = {.path = path, .raw = how.raw, .notice = &notice};
+    return status == LOCO_OK ? tally_input(&c, &input, err) : status;
 }
 
 loco_status loco_tally_samples(loco_tally_take *take, void *context, const loco_model *model,
@@ -387,7 +389,8 @@ loco_status loco_tally_clips(loco_tally_take *take, void *context, const loco_mo
                 parts[c.parts_len++] = (tally_part){set->clips[i].start, set->clips[i].end};
         qsort(parts, c.parts_len, sizeof *parts, by_start);
         c.parts = parts;
-        status = count_sound(&c, &(lc_input){.path = recording->path}, err);
+        lc_input_notice notice = {.notice = how.notice, .context = how.notice_context};
+        status = count_sound(&c, &(lc_input){.path = recording->path, .notice = &notice}, err);
     }
     free(parts);
     lc_dataset_free(set);

@@ -178,7 +178,10 @@ static loco_status score_sums(evaluate_job *j, const lc_logits *logits, const lc
 static loco_status score_clips(evaluate_job *j, size_t recording, loco_err *err)
 {
     lc_logits logits = {0};
-    lc_input input = {.path = j->set->recordings[recording].path};
+    const lc_recording *r = &j->set->recordings[recording];
+    /* detection gave that of a timed recording */
+    lc_input_notice notice = {.notice = j->asked.detect.notice, .context = j->asked.detect.context, .given = r->timed};
+    lc_input input = {.path = r->path, .notice = &notice};
     loco_status status = lc_infer_logits(&logits, j->model, &input, err);
     j->detected.len = 0;
     if (status == LOCO_OK)

@@ -119,16 +119,18 @@ static loco_status find_events(const report_job *j, exhibit *e, loco_err *err)
 static loco_status read_exhibit(report_job *j, exhibit *e, loco_err *err)
 {
     const lc_frontend_settings *front = &j->model->frontend;
-    double seconds = 0, rate;
+    lc_sound_shape shape = {0};
     lc_scale scale;
     bool scaled = false;
     loco_status status = lc_frontend_check_file(front, e->path, err);
     if (status == LOCO_OK)
-        status = lc_sound_length(e->path, &seconds, &rate, err);
+        status = lc_sound_measure(&shape, e->path, "", err);
+    if (status == LOCO_OK && j->asked->notice != NULL && shape.notice[0] != 0)
+        j->asked->notice(j->asked->notice_context, shape.notice);
     if (status == LOCO_OK)
-        status = lc_sound_load_channels(e->path, 0, fmin(seconds, LC_PAGE_MOST_SECONDS), front->rate,
+        status = lc_sound_load_channels(e->path, 0, fmin(shape.seconds, LC_PAGE_MOST_SECONDS), front->rate,
                                         lc_frontend_columns(front), &e->samples, &e->samples_len, err);
-    j->cut += status == LOCO_OK && e->timed && seconds > LC_PAGE_MOST_SECONDS;
+    j->cut += status == LOCO_OK && e->timed && shape.seconds > LC_PAGE_MOST_SECONDS;
     loco_samples samples = {e->samples, e->samples_len, lc_frontend_inputs(front), front->rate};
     lc_input input = {.samples = &samples, .whole = e->path};
     if (status == LOCO_OK)

@@ -71,6 +71,16 @@ says err ' ms); resampled to 50 rows a second'
 checks=$((checks + 2))
 [[ $(wc -l <err) == 2 ]] || fail "more than a sentence for each file: $(cat err)"
 cp out file.out
+for words in 'count -m m.loco uneven/u5.csv uneven/u6.csv' 'count -m m.loco --clips uneven' 'eval -m m.loco uneven' \
+    'report -m m.loco uneven -o uneven.html'; do
+    read -ra words <<<"$words"
+    run 0 "${words[@]}"
+    checks=$((checks + 1))
+    [[ $(grep -c 'uneven/u[56].csv: times are taken for milliseconds; time stamps vary (' err) == 2 ]] ||
+        fail "${words[*]}: not one sentence for each file: $(cat err)"
+done
+run 0 count -m m.loco uneven/u5.csv
+says err 'uneven/u5.csv: times are taken for milliseconds; time stamps vary ('
 "$loco" detect -m m.loco - <uneven/u5.csv >out 2>err || fail "live, uneven: $(cat err)"
 [[ $(wc -l <out) -gt 40 ]] || fail "live, uneven: $(wc -l <out) events"
 says err 'the time stamps of standard input vary; rows are resampled'

@@ -5,7 +5,7 @@
  *     loco enrich -m MODEL set                      CSV on stdout: file,time,class,probability
  *     loco enrich -m MODEL set -o set/events.csv    beside counts.csv: now the set has times
  *     loco enrich -m MODEL set -o timed             a data set of its own: the same sounds and counts, and the times
- *     loco enrich -m MODEL set -o out/ -f midi      a file for each recording
+ *     loco enrich -m MODEL set -o out/ -f midi      a file for each recording, in a folder that is made if missing
  */
 #include "args.h"
 #include "files.h"
@@ -34,7 +34,8 @@ enum { FORMATS = sizeof formats / sizeof formats[0], CSV = 0, SET = FORMATS - 1 
 typedef struct enrich_request {
     const char *model, *data, *output, *name;
     const enrich_format *format;
-    bool folder; /* output is one that exists */
+    bool folder;  /* output is one that exists, or becomes one: files go into it */
+    double tempo; /* of MIDI files; 0: the default */
     loco_enrich_options how;
     size_t remarks; /* rows whose count could not be met */
     loco_model *loaded;
@@ -58,6 +59,14 @@ static void print_events(const enrich_request *asked, const loco_events *lists, 
         }
 }
 
+static loco_status save_lists(const enrich_request *asked, const char *path, const loco_events *lists, size_t n,
+                              loco_err *err)
+{
+    char format[48];
+    snprintf(format, sizeof format, asked->tempo > 0 ? "%s tempo=%.9g" : "%s", asked->format->name, asked->tempo);
+    return loco_events_save(path, format, lists, n, asked->classes, asked->classes_len, err);
+}
+
 /* out/take.mid for takes/take.wav; two of one name would be one file. */
 static loco_status save_each(const enrich_request *asked, const loco_events *lists, size_t lists_len, loco_err *err)
 {
@@ -72,7 +81,7 @@ static loco_status save_each(const enrich_request *asked, const loco_events *lis
                 strcmp(path, earlier) == 0)
                 return lc_cli_error(err, LOCO_EDATA, "%.80s and %.80s would both become %.80s", lists[k].file,
                                     lists[i].file, path);
-        status = loco_events_save(path, asked->format->name, &lists[i], 1, asked->classes, asked->classes_len, err);
+        status = save_lists(asked, path, &lists[i], 1, err);
     }
     return status;
 }
@@ -85,10 +94,9 @@ static loco_status save(const enrich_request *asked, const loco_events *lists, s
     if (asked->folder)
         return save_each(asked, lists, lists_len, err);
     if (asked->format->alone && lists_len != 1)
-        return lc_cli_error(err, LOCO_EARG, "%.120s would hold one recording, not %zu; give -o a folder that is there",
+        return lc_cli_error(err, LOCO_EARG, "%.120s would hold one recording, not %zu; give -o a folder, as in -o out/",
                             asked->output, lists_len);
-    return loco_events_save(asked->output, asked->format->name, lists, lists_len, asked->classes, asked->classes_len,
-                            err);
+    return save_lists(asked, asked->output, lists, lists_len, err);
 }
 
 static void print_sum(const enrich_request *asked, const loco_events *lists, size_t lists_len)
@@ -167,13 +175,20 @@ static int check_request(const lc_usage *usage, enrich_request *asked)
 {
     if (asked->output != NULL && strcmp(asked->output, "-") == 0)
         asked->output = NULL;
-    asked->folder = asked->output != NULL && lc_files_is_folder(asked->output);
+    /* with --format a name that ends with a slash is a folder for files, without a new data set */
+    asked->folder = asked->output != NULL &&
+                    (lc_files_is_folder(asked->output) ||
+                     (asked->name != NULL && strcmp(asked->name, "set") != 0 && *lc_files_base(asked->output) == 0));
     if (asked->model == NULL)
         return lc_files_no_model(usage);
     int done = choose_format(usage, asked);
     if (done != LC_ARGS_GO)
         return done;
     bool set = asked->format == &formats[SET];
+    if (asked->tempo > 0 && strcmp(asked->format->name, "midi") != 0)
+        return lc_args_wrong(usage, "--tempo is for MIDI files: -o FILE.mid, or --format midi -o FOLDER/");
+    if (asked->tempo < 0 || asked->tempo > 1000 || (asked->tempo > 0 && asked->tempo < 10))
+        return lc_args_wrong(usage, "--tempo takes 10 to 1000 beats a minute");
     if (asked->output == NULL && (set || asked->format->alone))
         return lc_args_wrong(usage, "--format %s needs a place: -o %s", asked->format->name, set ? "FOLDER" : "FILE");
     if (set && asked->folder)
@@ -218,8 +233,8 @@ static loco_status load(enrich_request *asked, loco_err *err)
 static loco_status check_outputs(const enrich_request *asked, loco_err *err)
 {
     loco_status status = LOCO_OK;
-    if (asked->output != NULL && !asked->folder)
-        status = lc_files_check_output(asked->output, err);
+    if (asked->output != NULL)
+        status = asked->folder ? lc_files_make_folder(asked->output, err) : lc_files_check_output(asked->output, err);
     if (status == LOCO_OK && asked->how.posterior != NULL)
         status = lc_files_check_output(asked->how.posterior, err);
     return status;
@@ -259,7 +274,7 @@ static const char *const notes =
     "The probability of an event is that of a true one within the tolerance.\n"
     "\n"
     "formats (--format, or the ending of -o): csv (.csv), jsonl (.jsonl), labels (.txt), midi (.mid); set, or no ending: a\n"
-    "  new data set with the sounds and counts of DATA, and the times; an existing folder: a file for each recording\n"
+    "  new data set with the sounds and counts of DATA, and the times; -f FORMAT -o out/: a file for each recording\n"
     "to learn from the times, and to see how good they are where true ones are known:\n"
     "  loco enrich -m MODEL DATA -o timed && loco train timed --set supervised=1 -o taught.loco\n"
     "  loco plot evaluation --reference DATA/events.csv --estimate timed/events.csv -o pictures\n";
@@ -277,6 +292,7 @@ int lc_command_enrich(int argc, char **argv)
         lc_option_text("model", 'm', "MODEL", &asked.model, "its path or name; required"),
         lc_option_text("output", 'o', "OUT", &asked.output, "a file, a new data set, or a folder (stdout)"),
         lc_option_text("format", 'f', "NAME", &asked.name, "csv, jsonl, labels, midi or set (by the ending, or set)"),
+        lc_option_real("tempo", 0, "BPM", &asked.tempo, "of MIDI files, whose events keep their times (120)"),
         lc_option_time("gap", 'g', &gap, "least time between events of a class, kept before counts (the model's)"),
         lc_option_time("tolerance", 0, &tolerance, "time error within which probabilities hold (50ms)"),
         lc_option_text("posterior", 0, "FILE", &asked.how.posterior, "also a CSV of P(event in frame | counts)"),

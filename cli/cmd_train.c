@@ -47,7 +47,8 @@ static const char *const notes =
     "  speed=0 stretch=0 mix=0            variation: speed, time alone, part of clips with another mixed in\n"
     "  flip=0 shape=0                     variation of series: part of clips with channels upside down, seconds that a\n"
     "                                     random filter reaches; pulses of five sensors or bodies then stand for more\n"
-    "  anchor=rise                        of series: events are where the slope is steepest; peak: at the top of pulses\n"
+    "  anchor=rise                        where events are: rise, at the steepest slope of a series (of sound: onset, its\n"
+    "                                     beginning); peak, at the top or the loudest moment; centre, in the middle\n"
     "  supervised=0                       1: learn from the times of events.csv; 0.5: half of the timed recordings by\n"
     "                                     times, everything else by counts\n"
     "  loss=exact                         squared, poisson: regression on the sum of probabilities, to compare with;\n"
@@ -60,6 +61,8 @@ static const char *const notes =
     "  aside=tom,cymbal                   auxiliary classes, the last columns of counts.csv: trained, not reported; they\n"
     "                                     teach what sounds like an event and is not one\n"
     "  columns=ax,ay,az                   of series: which columns of the tables are read, by name (those of the first file)\n"
+    "  frontend.magnitude=1               of series: reads sqrt(x^2 + y^2 + ...) of the columns, for sensors worn in any\n"
+    "                                     position; 0: each column (chosen by the data)\n"
     "  frontend.bands=72 frontend.hop=220 and others: how sound becomes frames; loco inspect prints them all\n";
 
 /* A word as a shell reads it: in quotes when it holds more than letters, digits and the like. */

@@ -11,7 +11,7 @@ _loco_values()
         --format | -f) words="csv jsonl labels midi click" ;;
         --raw) words="s16le,1,22050 s16le,1,44100 s16le,2,44100 s16le,1,48000 f32le,1,48000" ;;
         --set) words="steps= batch= seed= check= rate= warm_up= clip= decay= average= start= held= context= shortest= longest=
-            gain= noise= tilt= speed= stretch= mix= flip= shape= anchor= supervised= loss= network= decoding= frontend.bands= frontend.hop=" ;;
+            gain= noise= tilt= speed= stretch= mix= flip= shape= anchor= supervised= loss= network= decoding= frontend.magnitude= frontend.bands= frontend.hop=" ;;
         --mix) words="drums wet dry full" ;;
         --labels) words="class subclass" ;;
         --map) words=all ;;
@@ -31,7 +31,7 @@ _loco_options()
         train) words="--output --preset --from --set --resume --log --about --licence --no-calibration --threads --seed --help" ;;
         detect) words="--model --output --format --tempo --notes --decoding --ensemble --counts --raw --threads --help" ;;
         count) words="--model --format --interval --label --every --clips --raw --threads --help" ;;
-        enrich) words="--model --output --format --gap --tolerance --posterior --help" ;;
+        enrich) words="--model --output --format --tempo --gap --tolerance --posterior --help" ;;
         eval) words="--model --reference --estimate --tolerance --decoding --ensemble --require --per-recording --all --json --help" ;;
         table) words="--markdown --help" ;;
         calibrate) words="--model --blind --pool --threads --help" ;;

@@ -29,6 +29,8 @@ refused 2 '--tolerance 0.15: write the unit: 150ms or 0.15s' enrich -m "$model" 
 refused 2 'did you mean midi?' enrich -m "$model" set -f mido -o x.mid
 refused 2 '--format midi needs a place' enrich -m "$model" set -f midi
 refused 2 '--format set needs a place' enrich -m "$model" set -f set
+refused 2 '--tempo is for MIDI files' enrich -m "$model" set --tempo 97
+refused 2 '--tempo takes 10 to 1000' enrich -m "$model" set --tempo 5 -f midi -o x/
 refused 2 'is there already; a data set needs a new folder' enrich -m "$model" set -o there
 refused 2 'the ending of x.wav is not .csv' enrich -m "$model" set -o x.wav
 refused 2 'set/events.csv holds what is known of set' enrich -m "$model" set -o set/events.csv
@@ -85,6 +87,10 @@ says out '{"file":"rec_000.wav","time":'
 run 0 enrich -m "$model" set -o there -f midi
 [[ $(find there -name '*.mid' | wc -l) == 8 ]] || fail "MIDI files: $(ls there)"
 run 0 eval --reference times.csv --estimate there --tolerance 5ms --require f1=0.99
+run 0 enrich -m "$model" set -o new/folder/ -f midi --tempo 97
+[[ $(find new/folder -name '*.mid' | wc -l) == 8 ]] || fail "MIDI files: $(ls new)"
+run 0 eval --reference times.csv --estimate new/folder --tolerance 5ms --require f1=0.99
+cmp -s new/folder/rec_000.mid there/rec_000.mid && fail "--tempo does nothing"
 { head -1 set/counts.csv; grep '^rec_000' set/counts.csv; } >set/one.csv
 run 0 enrich -m "$model" set/one.csv -o one.txt
 run 0 eval --reference one.txt --estimate there/rec_000.mid --tolerance 5ms --require f1=0.99

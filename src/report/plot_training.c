@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * plot_training.c - how one training run went: loss and scores over steps, from its log.
  *
- * values (6, entries): the steps, then one row for each line below. Two lines are losses, upper panel, and three are
- * scores, lower panel; a line without any finite value is left out, as F1 is where no times are known. */
+ * values (7, entries): the steps, then one row for each line below. Two lines are losses, upper panel, and four are
+ * scores, lower panel; a line without any finite value is left out, as F1 is where no times are known. "stands out" is
+ * the share of the expected count in frames with a probability above 1/2: counts can be met by an even rate. */
 #include "base/file.h"
 #include "base/mem.h"
 #include "base/status.h"
@@ -13,6 +14,8 @@
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum { LINES = 6 };
 
 /* Values of one field; whether any is known. */
 static bool column(const lc_journal *journal, size_t offset, double *values)
@@ -32,17 +35,18 @@ static loco_status draw(const lc_journal *journal, const char *title, double bes
         const char *name;
         size_t offset;
         bool validation;
-    } lines[] = {
+    } lines[LINES] = {
         {"training",    offsetof(lc_journal_entry, loss),      false},
         {"held out",    offsetof(lc_journal_entry, held_loss), true },
         {"counts met",  offsetof(lc_journal_entry, held_hit),  true },
+        {"stands out",  offsetof(lc_journal_entry, sharp),     true },
         {"F1 at 50 ms", offsetof(lc_journal_entry, f1_50),     true },
         {"F1 at 20 ms", offsetof(lc_journal_entry, f1_20),     true },
     };
-    lc_curve_series series[5];
+    lc_curve_series series[LINES];
     size_t n = journal->len, loss = 0, scores = 0;
     column(journal, offsetof(lc_journal_entry, step), values);
-    for (size_t i = 0; i < 5; i++) {
+    for (size_t i = 0; i < LINES; i++) {
         double *at = values + (i + 1) * n;
         size_t *count = i < 2 ? &loss : &scores;
         if (column(journal, lines[i].offset, at))
@@ -73,7 +77,7 @@ static double best_step(const lc_journal *journal)
 static loco_status save(const char *path, const lc_journal *journal, const char *title, loco_err *err)
 {
     lc_text text = {0};
-    double *values = calloc(6 * journal->len, sizeof *values);
+    double *values = calloc((1 + LINES) * journal->len, sizeof *values);
     loco_status status = values == NULL ? lc_err_set(err, LOCO_ENOMEM, "out of memory for a picture")
                                         : draw(journal, title, best_step(journal), values, &text, err);
     if (status == LOCO_OK)

@@ -13,6 +13,7 @@
 #include "base/status.h"
 #include "detect/detect.h"
 #include "detect/infer.h"
+#include "train/sigmoid.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -32,7 +33,7 @@ static const size_t most_named = 6;
 static void add_events(lc_localised *rows, size_t K, const lc_logits *logits, const lc_event_array *events)
 {
     for (size_t i = 0; i < logits->T * K; i++)
-        rows[i % K].expected += 1 / (1 + exp(-(double)logits->data[i]));
+        rows[i % K].expected += lc_sigmoid((double)logits->data[i]);
     for (size_t i = 0; i < events->len; i++)
         if (events->events[i].probability >= sure)
             rows[events->events[i].kind].found += fmin(1, events->events[i].probability);

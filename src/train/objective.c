@@ -22,17 +22,13 @@
 
 #include "count/count.h"
 #include "train/sharpen.h"
+#include "train/sigmoid.h"
 
 #include <math.h>
 #include <stdbool.h>
 
 /* Smaller than any sum that matters; keeps log S finite when all p are 0. */
 static const double smallest_sum = 1e-30;
-
-static double sigmoid(double z)
-{
-    return 1 / (1 + exp(-z));
-}
 
 bool lc_objective_takes(lc_loss loss, loco_label label)
 {
@@ -49,7 +45,7 @@ static outlook expect(const loco_count_item *item)
 {
     outlook sum = {0};
     for (size_t t = 0; t < item->length; t++) {
-        double p = sigmoid((double)item->logits[t * item->stride]);
+        double p = lc_sigmoid((double)item->logits[t * item->stride]);
         sum.mass += p;
         sum.sharp += p > 0.5 ? p : 0;
         sum.variance += p * (1 - p);
@@ -108,7 +104,7 @@ static void regress(loco_count_item *item, lc_loss loss)
         slope = 1 - c / sum;
     }
     for (size_t t = 0; item->grad != NULL && t < item->length; t++) {
-        double p = sigmoid((double)item->logits[t * item->stride]);
+        double p = lc_sigmoid((double)item->logits[t * item->stride]);
         item->grad[t * item->stride] = (float)(slope * p * (1 - p));
     }
 }
@@ -224,7 +220,7 @@ static void event_loss(lc_cost *cost, const lc_objective *o, const lc_example *e
         outlook sum = {0};
         size_t count = 0;
         for (size_t t = e->begin; t < e->end; t++) {
-            double z = (double)o->out.data[t * o->out.row + k], y = e->events[t * o->classes + k], p = sigmoid(z);
+            double z = (double)o->out.data[t * o->out.row + k], y = e->events[t * o->classes + k], p = lc_sigmoid(z);
             /* softplus(z), without e^z overflowing */
             cost->loss += fmax(z, 0) + log1p(exp(-fabs(z))) - y * z;
             if (o->d_out.data != NULL)

@@ -23,6 +23,8 @@
  * had .740, the exact loss .775, this .965. */
 #include "train/sharpen.h"
 
+#include "train/sigmoid.h"
+
 #include <math.h>
 
 double lc_sharpen_ramp(uint64_t step, uint64_t steps)
@@ -37,11 +39,6 @@ double lc_sharpen_temperature(double most, loco_label label)
     return label.hi == LOCO_NO_LIMIT || n <= few ? 1 : 1 - most * (n - few) / (n + few);
 }
 
-static double sigmoid(double z)
-{
-    return 1 / (1 + exp(-z));
-}
-
 /* The count loss of z / u has the gradient sigmoid(z / u) - q. */
 loco_status lc_sharpen(loco_count_item *item, double temperature, loco_count *count, loco_err *err)
 {
@@ -52,7 +49,7 @@ loco_status lc_sharpen(loco_count_item *item, double temperature, loco_count *co
     loco_status status = loco_count_batch(&cold, 1, count, err);
     for (size_t t = 0; t < item->length; t++) {
         double z = (double)item->logits[t * item->stride];
-        item->grad[t * item->stride] += (float)(sigmoid(z) - sigmoid(z / temperature));
+        item->grad[t * item->stride] += (float)(lc_sigmoid(z) - lc_sigmoid(z / temperature));
     }
     return status;
 }

@@ -7,6 +7,8 @@
  * from that of the class with the most detections: delay comes from layers that all classes share. A class without an
  * offset, now and from before, takes the mean of the others. (Networks of heart beats were 65 ms late for normal beats;
  * from the few PVCs, or what precedes them, the result was no offset, or 112 ms too early.)
+ * Words (anchor=word) have an offset each, of up to 600 ms: the network reports them at any of their sounds. On spoken
+ * digits of two voices, F1 within 150 ms of two other voices rose from .56 and .43 to .997 and .979 by it.
  * Threshold. With event times: the one with the best F1 (measure_sweep.c). Without: the one with the best F1 as
  * estimated from counts (measure_count_sweep.c).
  * Many classes, such as the 88 keys of a piano, are one group, with one offset and one threshold (lc_pooling): blind
@@ -28,9 +30,9 @@
 #include <string.h>
 
 /* Seconds of a step where an offset is searched within 300 ms. */
-static const double far_step = 0.005;
+static const double far_step = 0.005, word_step = 0.01; /* of the beginnings of words: within 600 ms */
 
-/* Seconds between the offsets of two classes, at most. */
+/* Seconds between the offsets of two classes, at most; of words each has its own. */
 static const double far_off = 0.05;
 
 /* A detection matches an event within so many seconds: the tolerance of our scores. */
@@ -190,7 +192,7 @@ static bool usable(const lc_lag_row *lag)
 /* The loudest moment and the middle of a word can be far from its beginning. */
 static bool moves_far(lc_anchor anchor)
 {
-    return anchor == LC_ANCHOR_PEAK || anchor == LC_ANCHOR_CENTRE;
+    return anchor == LC_ANCHOR_PEAK || anchor == LC_ANCHOR_CENTRE || anchor == LC_ANCHOR_WORD;
 }
 
 /* Within 60 ms if there is a peak: in music, those of other instruments and of other beats are near. */
@@ -233,7 +235,8 @@ static loco_status set_offset(calibrate_state *s, size_t group, bool *known, loc
         put_ms(s->findings, timed.offset, true);
         lc_text_format(s->findings, " from %zu timed events, spread ", timed.pairs);
         put_ms(s->findings, timed.spread, false);
-    } else if (usable(&lag) && fabs(lag.offset - surest.offset) <= far_off) {
+    } else if (usable(&lag) &&
+               (s->calibration->anchor == LC_ANCHOR_WORD || fabs(lag.offset - surest.offset) <= far_off)) {
         set_group(s, s->calibration->model->offsets, group, lag.offset);
         lc_text_string(s->findings, "offset ");
         put_ms(s->findings, lag.offset, true);
@@ -339,6 +342,7 @@ static loco_status begin(calibrate_state *s, loco_err *err)
 {
     const loco_model *model = s->calibration->model;
     size_t K = model->net->classes;
+    bool words = s->calibration->anchor == LC_ANCHOR_WORD;
     lc_decoding decoding = model->decoding;
     s->first = model->frontend.ops->faint ? 0 : LC_COUNT_SWEEP_FAINT;
     decoding.threshold = lc_count_sweep_threshold(s->first);
@@ -354,7 +358,7 @@ static loco_status begin(calibrate_state *s, loco_err *err)
     if (model->frontend.ops->sound && (s->wide = calloc(s->groups, sizeof *s->wide)) == NULL)
         return lc_err_set(err, LOCO_ENOMEM, "out of memory to calibrate");
     for (size_t g = 0; s->wide != NULL && g < s->groups; g++)
-        s->wide[g].step = far_step;
+        s->wide[g] = (lc_lag){.step = words ? word_step : far_step, .open = words};
     loco_status status = lc_infer_new(&s->infer, model, model->frontend.rate, 1, err);
     if (status == LOCO_OK)
         status = lc_decoder_new(&s->decoder, &decoding, K, lc_detect_hop(model), NULL, NULL, err);
@@ -439,6 +443,8 @@ static lc_anchor anchor_of(const loco_model *model)
     const char *recipe = lc_model_text(model, "recipe");
     if (recipe != NULL && strstr(recipe, "anchor=centre\n") != NULL)
         return LC_ANCHOR_CENTRE;
+    if (recipe != NULL && strstr(recipe, "anchor=word\n") != NULL)
+        return LC_ANCHOR_WORD;
     return recipe != NULL && strstr(recipe, "anchor=peak\n") != NULL ? LC_ANCHOR_PEAK : LC_ANCHOR_RISE;
 }
 

@@ -47,6 +47,7 @@ enum { LC_LAG_PARTS = 8 };
 /* Sums of one class over its detections; {0} is empty. One for each class. */
 typedef struct lc_lag {
     double step; /* seconds; 0: 1 ms, so that 60 ms are searched */
+    bool open;   /* the strength is 0 beyond the ends of a recording, where else detections do not count */
     size_t events;
     double sum[2 * LC_LAG_STEPS + 1];     /* of the onset strength at lag (i - LC_LAG_STEPS) steps after a detection, */
     double squares[2 * LC_LAG_STEPS + 1]; /* less its mean over the lags; in standard deviations of the recording */
@@ -74,7 +75,7 @@ typedef struct lc_lag_curve {
 } lc_lag_curve;
 
 /* Adds the n detections of the class in one recording; hop up to 20 steps. A detection whose lags reach beyond the
- * strength is left out. */
+ * strength is left out unless lag->open. */
 LOCO_MUST_USE loco_status lc_lag_add(lc_lag *lag, const lc_lag_curve *strength, const double *times, size_t n,
                                      loco_err *err);
 lc_lag_row lc_lag_read(const lc_lag *lag);

@@ -61,9 +61,9 @@ static double step_of(const lc_lag *lag)
 /* The strength at every lag around one detection, less its mean; nothing where a lag is outside of the strength. */
 static void add_event(lc_lag *lag, const lc_lag_curve *s, double scale, double time)
 {
-    double around[LAGS], mean = 0;
+    double around[LAGS] = {0}, mean = 0;
     for (int i = 0; i < LAGS; i++) {
-        if (!strength_at(s, scale, time + (i - LC_LAG_STEPS) * step_of(lag), &around[i]))
+        if (!strength_at(s, scale, time + (i - LC_LAG_STEPS) * step_of(lag), &around[i]) && !lag->open)
             return;
         mean += around[i] / LAGS;
     }

@@ -403,7 +403,7 @@ static float curve(const lc_frontend_settings *s, const float *frame, size_t i)
 
 /* A second of series takes a hundredth of the time of one of sound: more of it is read. */
 const lc_front_ops lc_front_series = {
-    .line = {.name = "series",      .title = "front end",  .keys = keys,       .keys_len = sizeof keys / sizeof *keys, .rare = 1},
+    .line = {.name = "series",    .title = "front end",  .keys = keys,     .keys_len = sizeof keys / sizeof *keys, .rare = 1},
     .presets = presets,
     .check = check,
     .fit = fit,
@@ -421,9 +421,10 @@ const lc_front_ops lc_front_series = {
     .measured = measured,
     .rescale = rescale,
     .long_frames = true,
-    .limits = {.batch = 120,                     .calibrate = 36000,                               .trained = 36000          },
+    .limits = {.batch = 120,        .calibrate = 36000,    .trained = 36000},
     .strength = lc_series_strength,
-    .anchors = {"slope of the series", "peaks of the series", "middle of pulses", "slope of the series"  },
+    .anchors = {"slope of the series", "peaks of the series", "middle of pulses",                                        "slope of the series",
+             "slope of the series"                           },
     .lag_step = 0.005,
     .faint = true,
     .rows = rows,

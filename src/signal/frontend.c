@@ -176,7 +176,7 @@ loco_status lc_frontend_strength(lc_strength *strength, const lc_frontend_settin
 const char *lc_frontend_anchor(const lc_frontend_settings *s, lc_anchor anchor)
 {
     static const char *const of_sounds[LC_ANCHORS] = {"sound", "loudest moments of the sound", "middle of sounds",
-                                                      "sound"};
+                                                      "sound", "beginnings of words"};
     return s->ops->anchors[anchor] != NULL ? s->ops->anchors[anchor] : of_sounds[anchor];
 }
 

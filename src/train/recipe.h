@@ -49,7 +49,7 @@ typedef struct lc_recipe {
     lc_frontend_settings frontend;
 } lc_recipe;
 
-/* Sets all from a preset: "sound", "drums", "drums-live", "drums-hq", "drums-paper", "piano", ...; LOCO_EARG lists them for an
+/* Sets all from a preset: "sound", "voice", "drums", "drums-live", "piano", ...; LOCO_EARG lists them for an
  * unknown name. */
 loco_status lc_recipe_preset(lc_recipe *recipe, const char *name, loco_err *err);
 

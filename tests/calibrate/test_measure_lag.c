@@ -116,6 +116,21 @@ static void wider_steps_look_farther(void)
     CHECK_STATUS(lc_lag_add(&lag, &(lc_lag_curve){strength, 2000, 0, 0.2}, &time, 1, NULL), LOCO_EARG);
 }
 
+/* A detection 0.4 s after the beginning of a recording, whose lags reach 0.9 s back. */
+static void open_ends_count_as_silence(void)
+{
+    lc_lag closed = {.step = 0.01}, open = {.step = 0.01, .open = true};
+    lc_lag_curve curve = {strength, 2000, 0, 0.005};
+    double time = 0.4;
+    memset(strength, 0, sizeof strength);
+    strength[20] = 1;
+    CHECK_STATUS(lc_lag_add(&closed, &curve, &time, 1, NULL), LOCO_OK);
+    CHECK_STATUS(lc_lag_add(&open, &curve, &time, 1, NULL), LOCO_OK);
+    CHECK_EQ(closed.events, 0);
+    CHECK_EQ(open.events, 1);
+    CHECK_NEAR(lc_lag_read(&open).offset, 0.3, 1e-6);
+}
+
 static int compare(const void *left, const void *right)
 {
     const double *a = left, *b = right;
@@ -194,6 +209,7 @@ int main(void)
     RUN(offsets_come_back);
     RUN(a_clean_peak_is_exact);
     RUN(wider_steps_look_farther);
+    RUN(open_ends_count_as_silence);
     RUN(unrelated_detections_are_flat);
     RUN(uncertainty_grows_with_scatter);
     RUN(few_events_are_not_trusted);

@@ -44,6 +44,45 @@ static void anchors_differ(void)
     CHECK(centre > 0.7 && centre < 0.85);
 }
 
+/* Two words of noise-free tone over faint hiss, each of two syllables with 0.08 s between them: the second syllables are
+ * louder, and are not beginnings. */
+static void words_begin_after_silence(void)
+{
+    static const double starts[] = {0.3, 1.2};
+    uint32_t state = 1;
+    double sums[3] = {0};
+    lc_strength strength = {0};
+    for (size_t i = 0; i < N; i++) {
+        double t = (double)i / RATE;
+        state = state * 1664525u + 1013904223u;
+        sound[i] = (float)(1e-3 * ((double)state / 4294967296.0 - 0.5));
+        for (size_t w = 0; w < 2; w++)
+            if ((t >= starts[w] && t < starts[w] + 0.15) || (t >= starts[w] + 0.23 && t < starts[w] + 0.4))
+                sound[i] += (float)((t < starts[w] + 0.2 ? 0.05 : 0.5) * sin(2 * M_PI * 300 * t));
+    }
+    CHECK_STATUS(lc_sound_strength(&strength, RATE, LC_ANCHOR_WORD, sound, N, NULL), LOCO_OK);
+    for (size_t i = 0; i < strength.len; i++) {
+        double t = (double)i * strength.hop;
+        sums[fabs(t - starts[0]) < 0.1 ? 0 : fabs(t - starts[1]) < 0.1 ? 1 : 2] += (double)strength.values[i];
+    }
+    CHECK_NEAR(sums[0], 1, 0.01);
+    CHECK_NEAR(sums[1], 1, 0.01);
+    CHECK_NEAR(sums[2], 0, 0.01);
+    free(strength.values);
+}
+
+/* Of an even tone, without silence, nothing begins. */
+static void without_silence_there_are_no_words(void)
+{
+    lc_strength strength = {0};
+    for (size_t i = 0; i < N; i++)
+        sound[i] = (float)sin(2 * M_PI * 300 * (double)i / RATE);
+    CHECK_STATUS(lc_sound_strength(&strength, RATE, LC_ANCHOR_WORD, sound, N, NULL), LOCO_OK);
+    for (size_t i = 0; i < strength.len; i++)
+        CHECK(!(strength.values[i] > 0));
+    free(strength.values);
+}
+
 static void smoothing_keeps_place_and_sum(void)
 {
     float values[101] = {0};
@@ -64,6 +103,8 @@ static void smoothing_keeps_place_and_sum(void)
 int main(void)
 {
     RUN(anchors_differ);
+    RUN(words_begin_after_silence);
+    RUN(without_silence_there_are_no_words);
     RUN(smoothing_keeps_place_and_sum);
     return check_done();
 }

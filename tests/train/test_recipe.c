@@ -6,7 +6,7 @@
 #include "train/plan.h"
 #include "train/recipe.h"
 
-static const char *const presets[] = {"sound",       "drums", "drums-live", "drums-hq",
+static const char *const presets[] = {"sound",       "voice", "drums",      "drums-live", "drums-hq",
                                       "drums-paper", "piano", "piano-live", "piano-paper"};
 enum { PRESETS = sizeof presets / sizeof *presets };
 
@@ -57,7 +57,7 @@ static void mistakes_are_reported(void)
     refuse("supervised=2", "supervised=2");
     refuse("loss=square", "loss=square: loss of the counts: exact, squared or poisson");
     refuse("loss=", "loss=");
-    refuse("anchor=top", "anchor=top: where events are: rise or onset, peak, or centre");
+    refuse("anchor=top", "anchor=top: where events are: rise or onset, peak, centre, or word");
     refuse("anchor=exact", "anchor=exact");
     refuse("flip=2", "from 0 to 1");
     refuse("shape=-1", "from 0 to 1");

@@ -6,7 +6,10 @@
 #include "calibrate/calibrate_counts.h"
 #include "detect/tally.h"
 
-enum { FRAMES = 50, LEARNED = 3000, TESTED = 6000 };
+/* Fewer under the thread sanitizer, and bounds that are as much wider. */
+enum { FRAMES = 50, LEARNED = CASE_SLOW ? 600 : 3000, TESTED = CASE_SLOW ? 1000 : 6000, ROUNDS = CASE_SLOW ? 2 : 12 };
+static const double near = CASE_SLOW ? 0.06 : 0.02, near_fit = CASE_SLOW ? 0.25 : 0.1;
+static const double least_held = CASE_SLOW ? 0.75 : 0.85, most_held = CASE_SLOW ? 1 : 0.96;
 
 /* How a made-up network goes wrong. */
 typedef struct fault {
@@ -90,10 +93,10 @@ static void intervals_hold_on_other_clips(void)
             outcome after = test_on_others(&learned, &faults[i], levels[l], &rng);
             printf(", %.0f %% after %.3f (%.2f)", 100 * levels[l], after.held, after.width);
             /* a likeliest count that is right more often than asked for cannot be made worse */
-            if (after.exact < levels[l] - 0.02)
-                CHECK_NEAR(after.held, levels[l], 0.02);
+            if (after.exact < levels[l] - near)
+                CHECK_NEAR(after.held, levels[l], near);
             else
-                CHECK(after.held >= levels[l] - 0.02 && after.width < 1.2);
+                CHECK(after.held >= levels[l] - near && after.width < 1.2);
         }
         printf("\n");
         CHECK(learned.scale > 0.2 && learned.scale < 2 && learned.spread < 0.3);
@@ -159,7 +162,6 @@ static void intervals_hold_at_every_length(void)
     lc_rng rng = lc_rng_seed(41);
     for (size_t r = 0; r < 2; r++) {
         double held[4] = {0}, before = 0;
-        enum { ROUNDS = 12 };
         for (size_t round = 0; round < ROUNDS; round++) {
             lc_count_calibration calibration = learn_recordings(recordings[r], &rng);
             CHECK(!calibration.detections && calibration.recordings == recordings[r]);
@@ -172,7 +174,7 @@ static void intervals_hold_at_every_length(void)
                recordings[r], held[0], held[1], held[2], held[3], before);
         CHECK(before < 0.5);
         for (size_t l = 0; l < 4; l++)
-            CHECK(held[l] >= 0.85 && held[l] <= 0.96);
+            CHECK(held[l] >= least_held && held[l] <= most_held);
     }
 }
 
@@ -199,8 +201,8 @@ static void scale_and_shift_are_found(void)
     }
     CHECK_STATUS(lc_count_calibration_fit(&calibration, &exact, clips, LEARNED, 0, NULL), LOCO_OK);
     printf("    2 z - 1 is found as %.3f z %+.3f from %zu exact counts\n", calibration.scale, calibration.shift, exact);
-    CHECK_NEAR(calibration.scale, 2, 0.1);
-    CHECK_NEAR(calibration.shift, -1, 0.1);
+    CHECK_NEAR(calibration.scale, 2, near_fit);
+    CHECK_NEAR(calibration.shift, -1, near_fit);
     CHECK(exact > LEARNED / 2 && exact < LEARNED);
     free(logits);
     free(clips);

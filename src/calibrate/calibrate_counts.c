@@ -8,8 +8,11 @@
  *
  * by Newton's method in log a and b with differences of that gradient; the last term, which weighs about as much as one
  * clip, keeps a class without events bounded. Then errors are measured (measure_count_errors.c), and the p-values of the
- * exact counts, of clips and of their sums over recordings, give the tails of the intervals, see detect/tally.h. All use
- * the same clips: a few numbers fitted to hundreds of counts make these look hardly better than new ones. */
+ * exact counts, of clips and of their sums over recordings, give the tails of the intervals, see detect/tally.h.
+ *
+ * Errors of the clips of a recording are alike: hundreds of clips of four hearts are four hearts. So the p-values of a
+ * recording are those by scale, shift and errors of others, five folds of recordings, and they are ranked among those of
+ * one more recording, which the distribution fits. */
 #include "calibrate/calibrate_counts.h"
 
 #include "base/status.h"
@@ -23,7 +26,7 @@
 
 /* Bounds of the fit, and of one step: far from the minimum, the parabola is not a good model of the loss. */
 static const double most_scale = 3, most_shift = 50, scale_step = 0.4, shift_step = 2; /* scales as logarithms */
-enum { ROUNDS = 40, HALVINGS = 12 };
+enum { ROUNDS = 40, HALVINGS = 12, FOLDS = 5 };
 
 /* ---- one class ---- */
 
@@ -198,6 +201,23 @@ static loco_status learn_errors(lc_count_calibration *calibration, const fit *f,
     return LOCO_OK;
 }
 
+/* Scale and shift from *at on, which moves, and errors. */
+static loco_status fit_errors(lc_count_calibration *calibration, fit *f, point *at, loco_err *err)
+{
+    bool moved = true;
+    lc_count_calibration fitted = lc_count_calibration_default();
+    loco_status status = measure(f, at, err);
+    for (int i = 0; status == LOCO_OK && moved && i < ROUNDS; i++)
+        status = improve(f, at, true, &moved, err);
+    fitted.scale = exp(at->s);
+    fitted.shift = at->b;
+    if (status == LOCO_OK)
+        status = learn_errors(&fitted, f, err);
+    if (status == LOCO_OK)
+        *calibration = fitted;
+    return status;
+}
+
 /* The p-value of the sum of exact clips that are next to each other in the list. */
 static double p_value(lc_tally *tally, const lc_count_calibration *calibration, const lc_counted_clip *clips, size_t n,
                       size_t kind)
@@ -214,34 +234,98 @@ static double p_value(lc_tally *tally, const lc_count_calibration *calibration, 
     return lc_tally_p_value(tally, truth, lc_tally_dice(tally, kind));
 }
 
-/* p-values of the exact counts, with the logits as they were fitted. Where recordings are hardly longer than clips, the
- * more exact tails of clips serve both. */
-static loco_status learn_tails(lc_count_calibration *calibration, const fit *f, size_t kind, loco_err *err)
+/* p-values of the exact counts of clips, and of their sums over recordings. */
+typedef struct p_values {
+    double *clips, *sums;
+    size_t clips_len, sums_len;
+    lc_tally tally;
+} p_values;
+
+/* The clips of a recording begin at `from`; returns where they end. */
+static size_t recording_end(const fit *f, size_t from)
 {
-    double *p_values = calloc(f->n + 1, sizeof *p_values);
-    lc_tally tally = {0};
-    size_t used = 0;
-    for (size_t i = 0; p_values != NULL && i < f->n; i++)
-        if (is_exact(&f->clips[i]))
-            p_values[used++] = p_value(&tally, calibration, &f->clips[i], 1, kind);
-    if (p_values != NULL && !tally.failed)
-        lc_count_calibration_learn(calibration, p_values, used);
-    used = 0;
-    for (size_t from = 0, to; p_values != NULL && from < f->n; from = to) {
-        bool any = false;
-        for (to = from; to < f->n && f->clips[to].recording == f->clips[from].recording; to++)
-            any = any || is_exact(&f->clips[to]);
-        if (any)
-            p_values[used++] = p_value(&tally, calibration, &f->clips[from], to - from, kind);
+    size_t to = from + 1;
+    while (to < f->n && f->clips[to].recording == f->clips[from].recording)
+        to++;
+    return to;
+}
+
+static void add_recording(p_values *p, const lc_count_calibration *c, const lc_counted_clip *clips, size_t n,
+                          size_t kind)
+{
+    bool any = false;
+    for (size_t i = 0; i < n; i++)
+        if (is_exact(&clips[i])) {
+            p->clips[p->clips_len++] = p_value(&p->tally, c, &clips[i], 1, kind);
+            any = true;
+        }
+    if (any)
+        p->sums[p->sums_len++] = p_value(&p->tally, c, clips, n, kind);
+}
+
+/* Scale, shift and errors from the recordings outside of a fold; *calibration stays where these have too few counts. */
+static loco_status fit_others(lc_count_calibration *calibration, const fit *f, const point *start, size_t fold,
+                              loco_err *err)
+{
+    lc_counted_clip *clips = calloc(f->n, sizeof *clips);
+    fit g = *f;
+    point at = *start;
+    size_t exact = 0, recording = 0;
+    if (clips == NULL)
+        return lc_err_set(err, LOCO_ENOMEM, "out of memory to calibrate counts");
+    g.clips = clips;
+    g.n = 0;
+    for (size_t from = 0, to; from < f->n; from = to, recording++) {
+        to = recording_end(f, from);
+        for (size_t i = from; recording % FOLDS != fold && i < to; i++) {
+            exact += is_exact(&f->clips[i]);
+            clips[g.n++] = f->clips[i];
+        }
     }
-    bool failed = p_values == NULL || tally.failed;
-    if (!failed && calibration->sum_frames > 1.5 * calibration->frames)
-        lc_count_calibration_learn_sums(calibration, p_values, used);
-    else
+    loco_status status = exact < LC_COUNTS_FEWEST ? LOCO_OK : fit_errors(calibration, &g, &at, err);
+    free(clips);
+    return status;
+}
+
+static loco_status list_p_values(p_values *p, const lc_count_calibration *calibration, const fit *f, const point *start,
+                                 size_t kind, loco_err *err)
+{
+    size_t folds = calibration->recordings < FOLDS ? calibration->recordings : FOLDS;
+    loco_status status = LOCO_OK;
+    for (size_t fold = 0; status == LOCO_OK && fold < folds; fold++) {
+        lc_count_calibration others = *calibration;
+        size_t recording = 0;
+        if (folds > 1)
+            status = fit_others(&others, f, start, fold, err);
+        for (size_t from = 0, to; status == LOCO_OK && from < f->n; from = to, recording++) {
+            to = recording_end(f, from);
+            if (recording % FOLDS == fold)
+                add_recording(p, &others, f->clips + from, to - from, kind);
+        }
+    }
+    return status;
+}
+
+/* Tails from recordings that the other numbers were not fitted to. Where recordings are hardly longer than clips, the
+ * more exact tails of clips serve both. */
+static loco_status learn_tails(lc_count_calibration *calibration, const fit *f, const point *start, size_t kind,
+                               loco_err *err)
+{
+    enum { EVEN_SUMS = 20 };
+    p_values p = {.clips = calloc(f->n + 1, sizeof *p.clips), .sums = calloc(f->n + 1, sizeof *p.sums)};
+    bool failed = p.clips == NULL || p.sums == NULL;
+    loco_status status = failed ? LOCO_OK : list_p_values(&p, calibration, f, start, kind, err);
+    failed = failed || p.tally.failed;
+    if (status == LOCO_OK && !failed && p.sums_len > 0) {
+        lc_count_calibration_learn(calibration, p.clips, p.clips_len, (p.clips_len + p.sums_len - 1) / p.sums_len);
         memcpy(calibration->sum_tails, calibration->tails, sizeof calibration->tails);
-    lc_tally_free(&tally);
-    free(p_values);
-    return failed ? lc_err_set(err, LOCO_ENOMEM, "out of memory to calibrate counts") : LOCO_OK;
+        if (calibration->sum_frames > 1.5 * calibration->frames)
+            lc_count_calibration_learn_sums(calibration, p.sums, p.sums_len, EVEN_SUMS);
+    }
+    lc_tally_free(&p.tally);
+    free(p.clips);
+    free(p.sums);
+    return status == LOCO_OK && failed ? lc_err_set(err, LOCO_ENOMEM, "out of memory to calibrate counts") : status;
 }
 
 /* Logits and tails stay as they are: too few counts to fit them. */
@@ -263,15 +347,10 @@ static loco_status run_fit(fit *f, lc_count_calibration *calibration, size_t kin
     /* first the shift alone: far from it, a scale of 0, a constant rate, would look best */
     for (int i = 0; status == LOCO_OK && moved && i < ROUNDS; i++)
         status = improve(f, &at, false, &moved, err);
-    moved = true;
-    for (int i = 0; status == LOCO_OK && moved && i < ROUNDS; i++)
-        status = improve(f, &at, true, &moved, err);
-    fitted.scale = exp(at.s);
-    fitted.shift = at.b;
     if (status == LOCO_OK)
-        status = learn_errors(&fitted, f, err);
+        status = fit_errors(&fitted, f, &at, err);
     if (status == LOCO_OK)
-        status = learn_tails(&fitted, f, kind, err);
+        status = learn_tails(&fitted, f, &at, kind, err);
     if (status == LOCO_OK)
         *calibration = fitted;
     return status;

@@ -58,30 +58,31 @@ static int by_size(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-void lc_count_calibration_learn(lc_count_calibration *calibration, double *p_values, size_t n)
+/* Levels whose rank is 0 take the least p-value, at most 1 - level. */
+static void rank_tails(double *tails, double *p_values, size_t n, size_t even)
 {
     qsort(p_values, n, sizeof *p_values, by_size);
     for (size_t i = 0; n > 0 && i < LC_TAILS; i++) {
         /* a little more, for (1 - 0.9) * 10 is less than 1 */
-        size_t rank = (size_t)((double)(n + 1) * (1 - lc_tail_levels[i]) + 1e-9);
-        calibration->tails[i] = p_values[rank > 0 ? rank - 1 : 0];
-    }
-}
-
-void lc_count_calibration_learn_sums(lc_count_calibration *calibration, double *p_values, size_t n)
-{
-    enum { EVEN = 20 };
-    qsort(p_values, n, sizeof *p_values, by_size);
-    for (size_t i = 0; i < LC_TAILS; i++) {
-        size_t rank = (size_t)((double)(n + EVEN + 1) * (1 - lc_tail_levels[i]) + 1e-9), own = 0, even = 0;
-        double tail = fmin(1 - lc_tail_levels[i], n > 0 ? p_values[0] : 1);
-        while (own + even < rank) {
-            double next = ((double)even + 0.5) / EVEN;
+        size_t rank = (size_t)((double)(n + even + 1) * (1 - lc_tail_levels[i]) + 1e-9), own = 0, others = 0;
+        double tail = fmin(1 - lc_tail_levels[i], p_values[0]);
+        while (own + others < rank && own + others < n + even) {
+            double next = others < even ? ((double)others + 0.5) / (double)even : INFINITY;
             bool mine = own < n && p_values[own] <= next;
             tail = mine ? p_values[own] : next;
             own += mine;
-            even += !mine;
+            others += !mine;
         }
-        calibration->sum_tails[i] = fmin(tail, 1);
+        tails[i] = fmin(tail, 1);
     }
+}
+
+void lc_count_calibration_learn(lc_count_calibration *calibration, double *p_values, size_t n, size_t even)
+{
+    rank_tails(calibration->tails, p_values, n, even);
+}
+
+void lc_count_calibration_learn_sums(lc_count_calibration *calibration, double *p_values, size_t n, size_t even)
+{
+    rank_tails(calibration->sum_tails, p_values, n, even);
 }

@@ -36,11 +36,10 @@ double lc_count_calibration_tail(const lc_count_calibration *calibration, double
  * between the two, and beyond it never above 1 - level, since nothing that long was measured. */
 double lc_count_calibration_tail_at(const lc_count_calibration *calibration, double level, double frames);
 
-/* Sets the tails from the p-values of n true counts, and sorts these. With few, the highest levels take the least
- * p-value. */
-void lc_count_calibration_learn(lc_count_calibration *calibration, double *p_values, size_t n);
-
-/* The same for the tails of sums, whose p-values are few: they are ranked among 20 that are spread evenly. Sorts. */
-void lc_count_calibration_learn_sums(lc_count_calibration *calibration, double *p_values, size_t n);
+/* Sets the tails of clips, or those of sums, from the p-values of n true counts, and sorts these. They are ranked among
+ * `even` more that are spread evenly, as if the distribution were right: where p-values are few, or many of few
+ * recordings, their own quantiles say little about others. With few, the highest levels take the least p-value. */
+void lc_count_calibration_learn(lc_count_calibration *calibration, double *p_values, size_t n, size_t even);
+void lc_count_calibration_learn_sums(lc_count_calibration *calibration, double *p_values, size_t n, size_t even);
 
 #endif

@@ -165,15 +165,22 @@ static void tails_are_ranks(void)
     CHECK_NEAR(between, sqrt(0.2 * 0.1), 1e-9);
     for (size_t i = 0; i < 99; i++)
         p_values[i] = (double)((i * 37) % 99 + 1) / 100; /* 0.01 to 0.99, mixed */
-    lc_count_calibration_learn(&learned, p_values, 99);
+    lc_count_calibration_learn(&learned, p_values, 99, 0);
     for (size_t i = 0; i < LC_TAILS; i++)
         CHECK_NEAR(learned.tails[i], 1 - lc_tail_levels[i], 1e-9);
-    /* nine are enough for 90 %, and too few for more: the least is taken */
+    /* nine are enough for 90 %, and too few for more: the least is taken, or what the distribution claims */
     double few[] = {0.9, 0.1, 0.5, 0.2, 0.3, 0.8, 0.7, 0.6, 0.4};
-    lc_count_calibration_learn(&learned, few, 9);
+    lc_count_calibration_learn(&learned, few, 9, 0);
     CHECK_NEAR(lc_count_calibration_tail(&learned, 0.9), 0.1, 1e-12);
-    CHECK_NEAR(lc_count_calibration_tail(&learned, 0.99), 0.1, 1e-12);
+    CHECK_NEAR(lc_count_calibration_tail(&learned, 0.99), 0.01, 1e-12);
     CHECK_NEAR(lc_count_calibration_tail(&learned, 0.5), 0.5, 1e-12);
+    /* one recording of sure counts, and one that the distribution fits: number 2 of the 19 ranks is its second */
+    for (size_t i = 0; i < 9; i++)
+        few[i] = 1;
+    lc_count_calibration_learn(&learned, few, 9, 10);
+    CHECK_NEAR(lc_count_calibration_tail(&learned, 0.9), 0.15, 1e-12);
+    lc_count_calibration_learn(&learned, few, 9, 0);
+    CHECK_NEAR(lc_count_calibration_tail(&learned, 0.9), 1, 1e-12);
 }
 
 int main(void)

@@ -50,17 +50,18 @@ static int calibrate(const char *model, const char *data, const loco_calibrate_o
 int lc_command_calibrate(int argc, char **argv)
 {
     const char *model = NULL, *pool = NULL;
-    bool blind = false;
+    bool blind = false, counts = false;
     uint64_t threads = 2;
     const lc_option options[] = {
         lc_option_text("model", 'm', "MODEL", &model, "the model, which is changed; required"),
         lc_option_flag("blind", 'b', &blind, "use no event times, only sound and counts"),
+        lc_option_flag("counts", 0, &counts, "measure the intervals of counts alone: events stay as they are"),
         lc_option_text("pool", 0, "WORD", &pool, "all classes share an offset and a threshold, or none do (see below)"),
         lc_option_amount("threads", 't', "N", &threads, "threads; same result for any number (2)"),
     };
     const lc_usage usage = {
         .command = "calibrate",
-        .line = "-m MODEL DATA [--blind]",
+        .line = "-m MODEL DATA [--blind] [--counts]",
         .about =
             "Measures the time offset and the threshold of each class, and how wide the intervals of its counts must be\n"
             "(loco count), and stores all of it in the model. With event times: from those. Without, or with --blind: the\n"
@@ -86,6 +87,7 @@ int lc_command_calibrate(int argc, char **argv)
         return lc_args_wrong(&usage, "--threads takes 1 to 1024");
     if (pool != NULL && strcmp(pool, "all") != 0 && strcmp(pool, "none") != 0)
         return lc_args_wrong(&usage, "--pool takes all or none, not %s", pool);
-    const loco_calibrate_options how = {.size = sizeof how, .blind = blind, .threads = (unsigned)threads, .pool = pool};
+    const loco_calibrate_options how = {
+        .size = sizeof how, .blind = blind, .counts = counts, .threads = (unsigned)threads, .pool = pool};
     return calibrate(model, argv[0], &how);
 }

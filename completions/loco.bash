@@ -34,7 +34,7 @@ _loco_options()
         enrich) words="--model --output --format --tempo --gap --tolerance --posterior --help" ;;
         eval) words="--model --reference --estimate --tolerance --decoding --ensemble --require --per-recording --all --json --help" ;;
         table) words="--markdown --help" ;;
-        calibrate) words="--model --blind --pool --threads --help" ;;
+        calibrate) words="--model --blind --counts --pool --threads --help" ;;
         report) words="--model --output --title --most --help" ;;
         plot) words="--output --title --model --from --to --label --rate --class --tolerance --decoding --reference --estimate --help" ;;
         models) words="--json --help" ;;

@@ -443,12 +443,12 @@ typedef struct loco_train_options {
  * state to <model>.checkpoint. *finished: false when progress stopped the run. */
 LOCO_CALL loco_train(bool *finished, const char *model, const char *data, const loco_train_options *options,
                      loco_err *err);
-
 typedef struct loco_calibrate_options {
     size_t size;      /* sizeof(loco_calibrate_options) */
     bool blind;       /* from the recordings alone, without their event times */
     unsigned threads; /* 0: 2 */
     const char *pool; /* "all" classes share an offset and a threshold, "none" do; NULL: all of pitches, or above 24 */
+    bool counts;      /* of counts alone: offsets, thresholds and so events stay as they are */
 } loco_calibrate_options;
 
 /* Measures on a data set, and sets in the model: the time offset of each class, from event times or blind, and from

@@ -467,7 +467,7 @@ static loco_status measure(loco_model *model, const lc_dataset *set, const lc_so
                                   .anchor = anchor_of(model),
                                   .blind = asked->blind};
     loco_status status = read_pooling(&calibration.pooling, asked->pool, err);
-    if (status == LOCO_OK)
+    if (status == LOCO_OK && !asked->counts)
         status = lc_calibrate(&calibration, findings, err);
     return status == LOCO_OK ? lc_calibrate_counts(&calibration, findings, err) : status;
 }

@@ -114,6 +114,10 @@ cross()
         run 0 calibrate -m calibrated.loco "$data" $blind
         written calibrate
     done
+    run 0 calibrate -m calibrated.loco "$data" --counts
+    says out 'counts '
+    checks=$((checks + 1))
+    ! grep -q offset out || fail "calibrate --counts sets offsets: $(cat out)"
     same "$1.clip.svg" plot clip -m "$model" "$take" --from 1s --to 2.5s -o "$1.clip.svg"
     same "$1.pictures" plot evaluation -m "$model" "$data" -o "$1.pictures"
     same "$1.page.html" report -m "$model" "$data" -o "$1.page.html"

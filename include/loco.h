@@ -452,8 +452,7 @@ typedef struct loco_calibrate_options {
 } loco_calibrate_options;
 
 /* Measures on a data set, and sets in the model: the time offset of each class, from event times or blind, and from
- * counts the thresholds and what loco_tally needs. loco_model_save keeps it. *findings: a line for each class; the caller
- * frees it by loco_free. */
+ * counts the thresholds and what loco_tally needs. loco_model_save keeps it. *findings: lines; free them by loco_free. */
 LOCO_CALL loco_calibrate(char **findings, loco_model *model, const char *data, const loco_calibrate_options *options,
                          loco_err *err);
 

@@ -15,6 +15,7 @@ help:
 	@echo 'make experiment-drums   the drum models and all that they are compared with, from nothing to the tables'
 	@echo 'make experiment-ecg     heart beats from counts, weaker and weaker, from the records to the tables'
 	@echo 'make experiment-counts  one count for 60, 200 and 1000 events, from synthetic walks to the table'
+	@echo 'make experiment-piano   88 pitches of a piano from counts, from rendered pianos to models and their table'
 	@echo 'make experiment-voices  spoken digits, trained on two voices and tested on others, from espeak-ng to the table'
 	@echo 'make lint      formatting, static analysis, scripts, manual, size budgets'
 	@echo 'make format    lay out all C as lint wants it'
@@ -52,6 +53,10 @@ experiment-ecg: build
 experiment-counts: build
 	experiments/counts/run
 
+experiment-piano: build
+	@$(deps) experiment
+	experiments/piano/run
+
 experiment-voices: build
 	@$(deps) voices
 	experiments/voices/run
@@ -83,4 +88,4 @@ install: build
 clean:
 	rm -rf build
 
-.PHONY: help build demo test bench experiment-drums experiment-ecg experiment-counts experiment-voices lint format asan tsan fuzz install clean
+.PHONY: help build demo test bench experiment-drums experiment-ecg experiment-counts experiment-piano experiment-voices lint format asan tsan fuzz install clean

@@ -80,7 +80,8 @@ class Shared(nn.Module):
         self.bins = (bands + 2) // 3
         self.bands = nn.Conv2d(6, first, (3, 9), stride=(1, 3), padding=(1, 3))
         self.harmonics = nn.Conv2d(first * len(self.OFFSETS), units, 1)
-        self.rest = nn.ModuleList(nn.Conv2d(units, units, kernel, padding="same") for kernel in ((3, 3), (5, 1), (5, 1)))
+        self.rest = nn.ModuleList(nn.Conv2d(units, units, kernel, padding="same", dilation=dilation)
+                                  for kernel, dilation in (((3, 3), 1), ((5, 1), 1), ((5, 1), (2, 1))))
         self.norms = nn.ModuleList(FrameNorm(n) for n in (first, units, units, units, units))
         self.pitch, self.last = nn.Parameter(torch.zeros(1, units, 1, self.bins)), nn.Parameter(torch.zeros(1, 1, 1, self.bins))
         self.output = nn.Conv2d(units, 1, 1)

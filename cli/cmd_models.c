@@ -16,7 +16,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { CLASSES_BYTES = 200 };
+enum { FEW_CLASSES = 12, CLASSES_BYTES = 200 };
 
 /* What is printed about a model. */
 typedef struct facts {
@@ -25,16 +25,23 @@ typedef struct facts {
     double latency, look_ahead, kilobytes;
 } facts;
 
+/* All names, or of many the first and the last. */
+static void list_classes(char *out, const loco_model *model)
+{
+    size_t used = 0, K = loco_model_classes(model);
+    if (K > FEW_CLASSES)
+        snprintf(out, CLASSES_BYTES, "%s to %s: %zu", loco_model_class(model, 0), loco_model_class(model, K - 1), K);
+    for (size_t k = 0; K <= FEW_CLASSES && k < K && used < CLASSES_BYTES; k++) {
+        int written = snprintf(out + used, CLASSES_BYTES - used, "%s%s", k > 0 ? ", " : "", loco_model_class(model, k));
+        used += written > 0 ? (size_t)written : 0;
+    }
+}
+
 static void gather(facts *f, const loco_model_name *named, const loco_model *model)
 {
     struct stat file;
-    size_t used = 0;
     *f = (facts){.name = named->name, .path = named->path};
-    for (size_t k = 0; k < loco_model_classes(model) && used < CLASSES_BYTES; k++) {
-        int written = snprintf(f->classes + used, CLASSES_BYTES - used, "%s%s", k > 0 ? ", " : "",
-                               loco_model_class(model, k));
-        used += written > 0 ? (size_t)written : 0;
-    }
+    list_classes(f->classes, model);
     f->latency = loco_model_latency(model);
     f->look_ahead = loco_model_look_ahead(model);
     f->kilobytes = stat(named->path, &file) == 0 ? (double)file.st_size / 1024 : 0;

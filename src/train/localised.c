@@ -158,7 +158,7 @@ static void advise(lc_text *text, const lc_localised *row, const char *name, con
     lc_text_format(text, "; %s\n", remedy(plan));
 }
 
-/* One line with the classes that fail, of those with enough events to tell. */
+/* One line with the classes that fail, of those with enough events to judge. */
 static void list_failing(lc_text *text, const lc_localised *rows, const char *const *names, size_t K,
                          const lc_plan *plan)
 {

@@ -110,8 +110,8 @@ typedef struct preset {
 /* One kernel for all pitches: bands become semitones (stride 3), harmonics are gathered, outputs share their weights. */
 #define HARMONICS "gather -24 -19 -12 0 12 19 24 28 31 34 36 38"
 #define PIANO                                                                                                \
-    "conv 3x9 24 stride 3 norm, " HARMONICS ", conv 1x1 48 norm, bias, conv 3x3 48 norm, conv 5x1 48 norm, " \
-    "conv 5x1 48 norm, conv 1x1 1 linear, bias, crop 0 88"
+    "conv 3x9 32 stride 3 norm, " HARMONICS ", conv 1x1 64 norm, bias, conv 3x3 64 norm, conv 5x1 64 norm, " \
+    "conv 5x1 64 dilate 2 norm, conv 1x1 1 linear, bias, crop 0 88"
 #define PIANO_LIVE                                                                                \
     "conv 3x9 24 stride 3 causal norm, " HARMONICS ", conv 1x1 48 norm, bias, conv 3x3 48 norm, " \
     "conv 5x1 48 causal norm, conv 5x1 48 causal norm, conv 1x1 1 linear, bias, crop 0 88"
@@ -170,8 +170,8 @@ static const preset presets[] = {
     {"drums-paper",
      "drums-paper",          {"steps=150000", "check=1000", "rate=0.0001", "warm_up=0", "clip=10", "speed=0.125", paper_network, NULL}    },
     {"piano",
-     "piano",                {"steps=6000", "check=500", "batch=8", "shortest=0.4", "longest=1", "context=0.16", "start=0.9", piano_network,
-      firm_decoding, NULL}                                                                                                   },
+     "piano",                {"steps=8000", "check=500", "batch=8", "mix=0.1", "shortest=0.4", "longest=1", "context=0.16", "start=0.9",
+      piano_network, firm_decoding, NULL}                                                                                    },
     {"piano-live",
      "piano-live",           {"steps=6000", "check=500", "batch=8", "shortest=0.4", "longest=1", "context=0.16", "start=0.9",
       piano_live_network, quick_decoding, NULL}                                                                         },

@@ -312,7 +312,7 @@ static void many_classes_share(void)
     many_set(names);
     loco_model *model = many_model(names);
     CHECK(loco_model_pitched(model));
-    calibrate_many(model, true, "none", "40: offset unknown (12 detections");
+    calibrate_many(model, true, "none", "40 ... 65 (26 in all): offset unknown (12 detections");
     CHECK_NEAR(model->offsets[3], 0, 1e-12);
     calibrate_many(model, true, NULL, "all 26 classes: offset +");
     double blind = model->offsets[0];

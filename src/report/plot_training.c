@@ -62,10 +62,14 @@ static loco_status draw(const lc_journal *journal, const char *title, double bes
     return lc_curve_write(text, &curve, err);
 }
 
-/* The step whose model was kept: the least held-out loss or, where nothing was held out, the last. */
+/* The step whose model was kept, the last one that was saved. Older logs do not say: the least held-out loss or, where
+ * nothing was held out, the last. */
 static double best_step(const lc_journal *journal)
 {
     const lc_journal_entry *best = &journal->entries[0];
+    for (size_t i = journal->len; i > 0; i--)
+        if (journal->entries[i - 1].kept > 0)
+            return journal->entries[i - 1].step;
     for (size_t i = 1; i < journal->len; i++) {
         const lc_journal_entry *entry = &journal->entries[i];
         if (isnan(entry->held_loss) || isnan(best->held_loss) || entry->held_loss < best->held_loss)

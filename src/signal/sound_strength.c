@@ -4,7 +4,7 @@
  * Amplitude: the root of the mean square of 5 ms. Three running means of 2 h + 1 values are nearly a Gaussian of variance
  * h (h + 1), whatever its width at the same cost.
  *
- * A word has many onsets, and the network may fire at any of its sounds: what marks its beginning is the silence before
+ * A word has many onsets, and the network may fire at any of its sounds: its beginning shows by the silence before
  * it. The bound lies at 0.3 of the way from the quietest to the loudest, since s and f at the beginning of a word are soft,
  * and silence within a word, before k or t, is shorter than 0.15 s. */
 #include "signal/sound_strength.h"
@@ -63,7 +63,7 @@ static int by_size(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* The amplitude above which there is sound; INFINITY where sound and silence cannot be separated. */
+/* The amplitude above which there is sound; INFINITY where sound and silence do not differ enough. */
 static float bound_of(const float *values, size_t n, float *sorted)
 {
     for (size_t i = 0; i < n; i++)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * journal.c - what happened in a training run.
  *
- *   {"step":100,"loss":1.832,"count_hit":0.41,"held_loss":1.9,"held_hit":0.4,"held_error":0.31,"sharp":0.7,"f1_50":0.62,"f1_20":0.5,"seconds":4.1}
+ *   {"step":100,"loss":1.832,"count_hit":0.41,"held_loss":1.9,"held_hit":0.4,"held_error":0.31,"sharp":0.7,"f1_50":0.62,"f1_20":0.5,"seconds":4.1,"kept":1}
  *
  * The whole file is written again for each entry: there are a few hundred at most, and so it is never half a line. */
 #include "train/journal.h"
@@ -34,6 +34,7 @@ static const journal_field fields[] = {
     {"f1_50",      offsetof(lc_journal_entry, f1_50)     },
     {"f1_20",      offsetof(lc_journal_entry, f1_20)     },
     {"seconds",    offsetof(lc_journal_entry, seconds)   },
+    {"kept",       offsetof(lc_journal_entry, kept)      },
 };
 enum { FIELDS = sizeof fields / sizeof fields[0] };
 

@@ -378,10 +378,12 @@ static loco_status validate(train_run *r, loco_err *err)
     for (size_t i = 0; i < LC_VALIDATION_TOLERANCES; i++)
         s->held_f1[i] = known(v.f1[i]);
     s->validated = true;
-    lc_journal_add(&r->journal, &(lc_journal_entry){(double)s->step, s->loss, s->count_hit, v.loss, v.hit, v.error,
-                                                    v.sharp, v.f1[0], v.f1[1], r->before + s->seconds});
     double merit;
-    if (is_better(r, &v, &merit)) {
+    bool better = is_better(r, &v, &merit);
+    lc_journal_add(&r->journal,
+                   &(lc_journal_entry){(double)s->step, s->loss, s->count_hit, v.loss, v.hit, v.error, v.sharp, v.f1[0],
+                                       v.f1[1], r->before + s->seconds, better ? 1 : (double)NAN});
+    if (better) {
         r->best = merit;
         r->best_step = (double)s->step;
         status = save_model(r, err);

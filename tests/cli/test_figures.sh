@@ -96,6 +96,14 @@ wrong 2 'does not take --label' plot clip -m m.loco set/rec_001.wav --from 1s --
 run 0 plot training m.loco.jsonl --title 'a & b'
 picture training.svg
 says training.svg 'a &amp; b'
+says training.svg '>stands out<'
+# the mark is at the model that was kept, whatever its loss
+printf '{"step":100,"loss":2,"held_loss":1,"kept":1}\n{"step":200,"loss":2,"held_loss":3,"sharp":0.5,"kept":1}\n' >kept.jsonl
+sed 's/,"kept":1//' kept.jsonl >unsaid.jsonl
+run 0 plot training kept.jsonl -o kept.svg
+run 0 plot training unsaid.jsonl -o unsaid.svg
+checks=$((checks + 1))
+! cmp -s kept.svg unsaid.svg || fail 'the model that was kept is not marked'
 wrong 2 'takes one log' plot training
 wrong 3 'missing' plot training missing
 wrong 4 'missing/t.svg' plot training m.loco.jsonl -o missing/t.svg

@@ -53,12 +53,13 @@ static loco_status evaluate(const eval_request *asked, const loco_model *model, 
     return status;
 }
 
-static int run_evaluation(const eval_request *asked)
+static int run_evaluation(eval_request *asked)
 {
     loco_err err = {""};
     loco_model *model = NULL;
     char *path = NULL;
     bool met = true;
+    asked->detect.notice = lc_cli_notice;
     loco_status status = asked->data != NULL ? lc_files_load_model(&model, &path, asked->model, &err) : LOCO_OK;
     if (status == LOCO_OK)
         status = evaluate(asked, model, &met, &err);
@@ -133,6 +134,5 @@ int lc_command_eval(int argc, char **argv)
     asked.how.tolerances = tolerances;
     asked.how.detect = &asked.detect;
     asked.detect.ensemble = (unsigned)ensemble;
-    asked.detect.notice = lc_cli_notice;
     return run_evaluation(&asked);
 }

@@ -67,7 +67,14 @@ typedef struct lc_frontend_settings {
 
 /* Where events are when their times are not known: at the steepest place, at the top of a pulse or the loudest moment of a
  * sound, or in their middle. The onset is the steepest place by another name. */
-typedef enum lc_anchor { LC_ANCHOR_RISE, LC_ANCHOR_PEAK, LC_ANCHOR_CENTRE, LC_ANCHOR_ONSET, LC_ANCHOR_WORD, LC_ANCHORS } lc_anchor;
+typedef enum lc_anchor {
+    LC_ANCHOR_RISE,
+    LC_ANCHOR_PEAK,
+    LC_ANCHOR_CENTRE,
+    LC_ANCHOR_ONSET,
+    LC_ANCHOR_WORD,
+    LC_ANCHORS
+} lc_anchor;
 
 /* How much happens at each moment: value i, >= 0, belongs to the time i * hop. Free the values. */
 typedef struct lc_strength {

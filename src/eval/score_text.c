@@ -301,8 +301,8 @@ static void event_table(lc_text *out, const lc_score *score, const char *const *
 
 static void octave_rows(lc_text *out, const lc_score *score, const char *const *names, size_t width)
 {
-    size_t len;
-    lc_score_row rows[LC_TOLERANCES_MAX];
+    size_t len = 0;
+    lc_score_row rows[LC_TOLERANCES_MAX] = {{0}};
     lc_score_tolerances(score, &len);
     for (size_t octave = 0; octave < LC_OCTAVES; octave++) {
         for (size_t t = 0; t < len; t++)

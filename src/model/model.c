@@ -45,6 +45,14 @@ enum { ERRORS = 6 }; /* numbers of a class in count_errors */
 
 /* ---- making ---- */
 
+bool lc_model_owns(const char *key)
+{
+    bool ours = false;
+    for (size_t i = 0; i < OURS; i++)
+        ours |= strcmp(key, our_keys[i]) == 0;
+    return ours;
+}
+
 /* Arrays of K classes with their defaults, and the packed weights. */
 static loco_status prepare(loco_model *model, loco_err *err)
 {
@@ -523,87 +531,4 @@ loco_status lc_model_check_classes(const loco_model *model, const char *where, c
                               "%.60s: no class \"%.30s\"; the model has %s: give counts.csv these columns", where,
                               model->classes[k], list);
     return lc_err_set(err, LOCO_EDATA, "%.60s: the classes must be in the order of the model: %s", where, list);
-}
-
-/* ---- describing ---- */
-
-/* How many of the values are shown: one, where many classes have the same. */
-static size_t shown(const double *values, size_t K)
-{
-    enum { MANY = 8 };
-    for (size_t k = 1; k < K; k++)
-        if (values[k] < values[0] || values[k] > values[0])
-            return K;
-    return K > MANY ? 1 : K;
-}
-
-static void describe_classes(const loco_model *model, lc_text *text)
-{
-    lc_text_string(text, "  classes     ");
-    for (size_t k = 0; k < model->net->classes; k++)
-        lc_text_format(text, "%s%s", k > 0 ? ", " : "", model->classes[k]);
-    lc_text_string(text, "\n  offsets     ");
-    for (size_t k = 0; k < shown(model->offsets, model->net->classes); k++) {
-        lc_text_format(text, "%s%s", k > 0 ? ", " : "", model->offsets[k] >= 0 ? "+" : "");
-        lc_text_fixed(text, 1000 * model->offsets[k], 1);
-    }
-    lc_text_string(text, " ms late, subtracted\n  thresholds  ");
-    for (size_t k = 0; k < shown(model->thresholds, model->net->classes); k++) {
-        lc_text_string(text, k > 0 ? ", " : "");
-        lc_text_fixed(text, model->thresholds[k], 2);
-    }
-    lc_text_string(text, model->count_calibrated ? "\n  counts      " : "");
-    for (size_t k = 0; model->count_calibrated && k < model->net->classes; k++) {
-        lc_text_format(text, "%s", k > 0 ? ", " : "");
-        lc_text_number(text, model->count_calibration[k].scale, 2);
-        lc_text_string(text, model->count_calibration[k].shift < 0 ? " z - " : " z + ");
-        lc_text_number(text, fabs(model->count_calibration[k].shift), 2);
-        lc_text_string(text, " +- ");
-        lc_text_number(text, 100 * model->count_calibration[k].spread, 1);
-        lc_text_string(text, " %");
-    }
-    lc_text_string(text, model->count_calibrated ? " of logits z\n" : "\n");
-}
-
-/* Several lines of a text stand below each other. */
-static void describe_pairs(const loco_model *model, lc_text *text)
-{
-    for (size_t i = 0; model->file != NULL && i < model->file->info.pairs_len; i++) {
-        const lc_pair *pair = &model->file->info.pairs[i];
-        bool ours = false;
-        for (size_t j = 0; j < OURS; j++)
-            ours |= strcmp(pair->key, our_keys[j]) == 0;
-        if (ours)
-            continue;
-        const char *name = pair->key;
-        for (const char *line = pair->value; *line != 0; name = "") {
-            size_t length = strcspn(line, "\n");
-            lc_text_format(text, "  %-11s %.*s\n", name, (int)length, line);
-            line += length + (line[length] == '\n');
-        }
-    }
-}
-
-loco_status loco_model_describe(char **out, const loco_model *model, loco_err *err)
-{
-    lc_text text = {0};
-    describe_classes(model, &text);
-    lc_text_string(&text, "  front end   ");
-    lc_frontend_format(&model->frontend, &text);
-    if (model->frontend.columns[0] != '\0')
-        lc_text_format(&text, "\n  columns     %s", model->frontend.columns);
-    lc_text_string(&text, "\n  network     ");
-    lc_net_format(model->net, &text);
-    lc_text_format(&text, "\n  parameters  %zu\n  decoding    ", model->net->params);
-    lc_decoding_format(&model->decoding, &text);
-    lc_text_string(&text, "\n  latency     ");
-    lc_text_fixed(&text, 1000 * loco_model_latency(model), 1);
-    lc_text_string(&text, " ms from an event to its report\n");
-    describe_pairs(model, &text);
-    if (text.failed) {
-        lc_text_free(&text);
-        return lc_err_set(err, LOCO_ENOMEM, "out of memory to describe a model");
-    }
-    *out = text.bytes;
-    return LOCO_OK;
 }

@@ -62,4 +62,7 @@ const char *lc_model_text(const loco_model *model, const char *key);
 LOCO_MUST_USE loco_status lc_model_check_classes(const loco_model *model, const char *where, const char *const *classes,
                                                  size_t n, loco_err *err);
 
+/* Whether a pair of texts with this key is part of the model, and not what its maker wrote about it. */
+bool lc_model_owns(const char *key);
+
 #endif

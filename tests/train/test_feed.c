@@ -178,9 +178,8 @@ static uint64_t hash_batch(const source *s, const lc_example *batch)
     for (size_t b = 0; b < s->recipe.batch; b++) {
         const lc_example *e = &batch[b];
         size_t K = s->set->classes_len;
-        hash = hash_of(&e->T, sizeof e->T, hash);
-        hash = hash_of(&e->begin, sizeof e->begin, hash);
-        hash = hash_of(&e->end, sizeof e->end, hash);
+        const size_t places[] = {e->T, e->begin, e->end};
+        hash = hash_of(places, sizeof places, hash);
         hash = hash_of(e->frames, e->T * BANDS * 2 * sizeof(float), hash);
         if (e->labels != NULL)
             hash = hash_of(e->labels, K * sizeof *e->labels, hash);
@@ -298,23 +297,19 @@ static void long_windows_read_past_the_context(void)
     static const char *const aheads[] = {"frontend.ahead=0", "frontend.ahead=300"};
     for (size_t a = 0; a < 2; a++) {
         source s;
-        char context[64];
         const char *sets[] = {
-            "frontend=pitch rate=22050 hop=220 window=8192 window2=512 window3=0 bands=24 octave=4 low=99", context,
-            aheads[a]};
+            "frontend=pitch rate=22050 hop=220 window=8192 window2=512 window3=0 bands=24 octave=4 low=99",
+            "context=0.099773243", aheads[a]};
         const lc_example *batch;
-        size_t n = 0, wrong = 0;
         double worst = 0;
-        snprintf(context, sizeof context, "context=%.9f", 10.0 * HOP / RATE);
         source_open(&s, "aligned", sets, 3);
+        size_t n = 0;
         lc_feed *feed = feed_of(&s, 1);
         CHECK_STATUS(lc_feed_plain(feed, 0, &batch, &n, NULL), LOCO_OK);
         CHECK_EQ(batch[0].T, 130);
-        for (size_t i = 0; i < batch[0].T * 24 * 4; i++) {
-            worst_note(&worst, (double)batch[0].frames[i], (double)batch[1].frames[40 * 24 * 4 + i], 1);
-            wrong += isfinite(batch[0].frames[i]) ? 0 : 1;
-        }
-        CHECK_EQ(wrong, 0);
+        for (size_t i = 0; i < batch[0].T * 24 * 4; i++)
+            worst_note(&worst, isfinite(batch[0].frames[i]) ? (double)batch[0].frames[i] : (double)INFINITY,
+                       (double)batch[1].frames[40 * 24 * 4 + i], 1);
         CHECK_WORST(worst, 1e-4);
         lc_feed_free(feed);
         source_close(&s);

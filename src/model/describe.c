@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: MIT
+ * describe.c - a model in words, for loco inspect: classes, calibration, front end, network, decoding, latency, and what the
+ * file says of itself. */
+#include "base/number.h"
+#include "base/status.h"
+#include "base/text.h"
+#include "model/model.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { MANY = 12 }; /* classes that are not named one by one */
+
+/* How many of the values are shown: one, where many classes have the same. */
+static size_t shown(const double *values, size_t K)
+{
+    for (size_t k = 1; k < K; k++)
+        if (values[k] < values[0] || values[k] > values[0])
+            return K;
+    return K > MANY ? 1 : K;
+}
+
+/* How the logit of a count follows from its expectation. */
+static void describe_counts(const loco_model *model, lc_text *text)
+{
+    size_t K = model->net->classes;
+    lc_text_string(text, "  counts      ");
+    for (size_t k = 0; K <= MANY && k < K; k++) {
+        lc_text_format(text, "%s", k > 0 ? ", " : "");
+        lc_text_number(text, model->count_calibration[k].scale, 2);
+        lc_text_string(text, model->count_calibration[k].shift < 0 ? " z - " : " z + ");
+        lc_text_number(text, fabs(model->count_calibration[k].shift), 2);
+        lc_text_string(text, " +- ");
+        lc_text_number(text, 100 * model->count_calibration[k].spread, 1);
+        lc_text_string(text, " %");
+    }
+    lc_text_string(text, K > MANY ? "calibrated\n" : " of logits z\n");
+}
+
+static void describe_classes(const loco_model *model, lc_text *text)
+{
+    size_t K = model->net->classes;
+    lc_text_string(text, "  classes     ");
+    if (K > MANY)
+        lc_text_format(text, "%s to %s: %zu", model->classes[0], model->classes[K - 1], K);
+    for (size_t k = 0; K <= MANY && k < K; k++)
+        lc_text_format(text, "%s%s", k > 0 ? ", " : "", model->classes[k]);
+    lc_text_string(text, "\n  offsets     ");
+    for (size_t k = 0; k < shown(model->offsets, model->net->classes); k++) {
+        lc_text_format(text, "%s%s", k > 0 ? ", " : "", model->offsets[k] >= 0 ? "+" : "");
+        lc_text_fixed(text, 1000 * model->offsets[k], 1);
+    }
+    lc_text_string(text, " ms late, subtracted\n  thresholds  ");
+    for (size_t k = 0; k < shown(model->thresholds, model->net->classes); k++) {
+        lc_text_string(text, k > 0 ? ", " : "");
+        lc_text_fixed(text, model->thresholds[k], 2);
+    }
+    lc_text_string(text, "\n");
+    if (model->count_calibrated)
+        describe_counts(model, text);
+}
+
+/* Several lines of a text stand below each other. */
+static void describe_pairs(const loco_model *model, lc_text *text)
+{
+    for (size_t i = 0; model->file != NULL && i < model->file->info.pairs_len; i++) {
+        const lc_pair *pair = &model->file->info.pairs[i];
+        if (lc_model_owns(pair->key))
+            continue;
+        const char *name = pair->key;
+        for (const char *line = pair->value; *line != 0; name = "") {
+            size_t length = strcspn(line, "\n");
+            lc_text_format(text, "  %-11s %.*s\n", name, (int)length, line);
+            line += length + (line[length] == '\n');
+        }
+    }
+}
+
+loco_status loco_model_describe(char **out, const loco_model *model, loco_err *err)
+{
+    lc_text text = {0};
+    describe_classes(model, &text);
+    lc_text_string(&text, "  front end   ");
+    lc_frontend_format(&model->frontend, &text);
+    if (model->frontend.columns[0] != '\0')
+        lc_text_format(&text, "\n  columns     %s", model->frontend.columns);
+    lc_text_string(&text, "\n  network     ");
+    lc_net_format(model->net, &text);
+    lc_text_format(&text, "\n  parameters  %zu\n  decoding    ", model->net->params);
+    lc_decoding_format(&model->decoding, &text);
+    lc_text_string(&text, "\n  latency     ");
+    lc_text_fixed(&text, 1000 * loco_model_latency(model), 1);
+    lc_text_string(&text, " ms from an event to its report\n");
+    describe_pairs(model, &text);
+    if (text.failed) {
+        lc_text_free(&text);
+        return lc_err_set(err, LOCO_ENOMEM, "out of memory to describe a model");
+    }
+    *out = text.bytes;
+    return LOCO_OK;
+}

@@ -47,7 +47,7 @@ refused 2 '--pool takes all or none' calibrate -m piano.loco set --pool some
 run 0 calibrate -m piano.loco set --blind
 says out 'all 12 classes: '
 run 0 calibrate -m piano.loco set --blind --pool none
-says out '71: offset'
+says out '60 ... 71 (12 in all): offset'
 
 refused 2 '--notes needs a file' detect -m piano.loco set/rec_000.wav --notes
 refused 2 '--notes needs a file' detect -m piano.loco set/rec_000.wav --notes -o x.wav

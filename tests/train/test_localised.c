@@ -77,6 +77,7 @@ static void bounds_are_kept(void)
     CHECK(!warns(&(lc_localised){.expected = 100, .found = 90, .counts = 100, .missed = 10}));
     CHECK(!warns(&(lc_localised){.expected = 100, .found = 20, .counts = 100, .missed = 4}));
     CHECK(warns(&(lc_localised){.expected = 100, .found = 5, .counts = 100, .missed = 4}));
+    CHECK(!warns(&(lc_localised){.expected = 100, .found = 5, .counts = 100, .missed = 1}));
     CHECK(warns(&(lc_localised){.expected = 100, .found = 20, .counts = 100, .missed = 40}));
     CHECK(warns(&(lc_localised){.expected = 100, .found = 90, .counts = 100, .missed = 80}));
     CHECK(warns(&(lc_localised){.expected = 10, .found = 9, .counts = 100, .missed = 90}));

@@ -2,7 +2,7 @@
  * test_kits_oom.c - lets the n-th allocation fail, for every n, while kits are read and drums rendered: the caller gets
  *   an error, nothing leaks, no result is touched. */
 #include "kit_cases.h"
-#include "oom.h"
+#include "oom_cases.h"
 #include "studio/studio.h"
 
 #include "events/midi_write.h"
@@ -76,28 +76,13 @@ static loco_status make_set(loco_err *err)
     return status;
 }
 
-static size_t fail_each(loco_status run(loco_err *err))
-{
-    for (size_t n = 1;; n++) {
-        loco_err err = {""};
-        oom_begin(n);
-        loco_status status = run(&err);
-        if (oom_end() < n) {
-            CHECK_STATUS(status, LOCO_OK);
-            return n - 1;
-        }
-        CHECK_STATUS(status, LOCO_ENOMEM);
-        CHECK_SAYS(err.text, "out of memory");
-    }
-}
-
 static void every_failing_allocation_is_reported(void)
 {
-    CHECK(fail_each(read_font) >= 1);
-    CHECK(fail_each(read_kit) > 10);
-    CHECK(fail_each(read_performances) > 10);
-    CHECK(fail_each(render) > 4);
-    CHECK(fail_each(make_set) > 20);
+    CHECK(oom_fail_each(read_font) >= 1);
+    CHECK(oom_fail_each(read_kit) > 10);
+    CHECK(oom_fail_each(read_performances) > 10);
+    CHECK(oom_fail_each(render) > 4);
+    CHECK(oom_fail_each(make_set) > 20);
 }
 
 static void write_midi(void)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * test_piano_oom.c - lets the n-th allocation fail, for every n, while a data set of a piano is made: the caller gets an
- *   error, nothing leaks, and there is no counts.csv. */
-#include "oom.h"
+ *   error, nothing leaks, and counts.csv is not written. */
+#include "oom_cases.h"
 #include "piano_cases.h"
 #include "studio/studio.h"
 
@@ -30,25 +30,10 @@ static loco_status make_set(loco_err *err)
     return status;
 }
 
-static size_t fail_each(loco_status run(loco_err *err))
-{
-    for (size_t n = 1;; n++) {
-        loco_err err = {""};
-        oom_begin(n);
-        loco_status status = run(&err);
-        if (oom_end() < n) {
-            CHECK_STATUS(status, LOCO_OK);
-            return n - 1;
-        }
-        CHECK_STATUS(status, LOCO_ENOMEM);
-        CHECK_SAYS(err.text, "out of memory");
-    }
-}
-
 static void every_failing_allocation_is_reported(void)
 {
-    CHECK(fail_each(read_sfz) > 3);
-    CHECK(fail_each(make_set) > 40);
+    CHECK(oom_fail_each(read_sfz) > 3);
+    CHECK(oom_fail_each(make_set) > 40);
 }
 
 int main(void)

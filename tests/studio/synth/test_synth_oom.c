@@ -2,7 +2,7 @@
  * test_synth_oom.c - lets the n-th allocation fail, for every n, while a data set is made: the caller gets an error,
  *   nothing leaks, no result is touched, and no counts.csv appears. */
 #include "cases.h"
-#include "oom.h"
+#include "oom_cases.h"
 
 #include "studio/synth/drums.h"
 
@@ -38,24 +38,9 @@ static loco_status save(loco_err *err)
     return status;
 }
 
-static size_t fail_each(loco_status run(loco_err *err))
-{
-    for (size_t n = 1;; n++) {
-        loco_err err = {""};
-        oom_begin(n);
-        loco_status status = run(&err);
-        if (oom_end() < n) {
-            CHECK_STATUS(status, LOCO_OK);
-            return n - 1;
-        }
-        CHECK_STATUS(status, LOCO_ENOMEM);
-        CHECK_SAYS(err.text, "out of memory");
-    }
-}
-
 static void every_failing_allocation_is_reported(void)
 {
-    size_t rendered = fail_each(render), saved = fail_each(save);
+    size_t rendered = oom_fail_each(render), saved = oom_fail_each(save);
     CHECK(rendered >= 4);
     CHECK(saved > 2 * rendered);
 }

@@ -198,9 +198,10 @@ typedef struct loco_samples {
 } loco_samples;
 
 typedef struct loco_event {
-    double time;        /* seconds from the start of the recording */
+    double time;        /* seconds from the start of the recording; of an image the row, y, in pixels */
     size_t kind;        /* its class, counted from 0 */
     double probability; /* 1 where it is known, as in a reference */
+    double x;           /* of an image: the column in pixels; else 0 */
 } loco_event;
 
 /* The events of one recording, in order of time. */
@@ -302,7 +303,6 @@ typedef struct loco_detect_options {
  * counts are given. The caller frees *events by loco_free. */
 LOCO_CALL loco_detect(loco_event **events, size_t *events_len, const loco_model *model, const char *path,
                       const loco_detect_options *options, loco_err *err);
-
 /* The same in samples in memory. */
 LOCO_CALL loco_detect_samples(loco_event **events, size_t *events_len, const loco_model *model,
                               const loco_samples *samples, const loco_detect_options *options, loco_err *err);

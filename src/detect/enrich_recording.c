@@ -141,7 +141,7 @@ static loco_status add_clip(enrich_job *j, const lc_clip *clip, loco_err *err)
         double at = (double)(first + spot->frame) * j->plan->hop - offset_of(j);
         double time = ((double)first + spot->place) * j->plan->hop - offset_of(j);
         item made = {
-            {inside(clip, time), j->kind, spot->probability},
+            {inside(clip, time), j->kind, spot->probability, 0},
             inside(clip, at), clip, false
         };
         status = add(j, &made, err);

@@ -76,7 +76,7 @@ size_t loco_event_format(char *text, size_t size, const char *format_name, const
     if (event == NULL) {
         lc_events_head(&line, format);
     } else {
-        alone = (loco_event){event->time, 0, event->probability};
+        alone = (loco_event){event->time, 0, event->probability, 0};
         if (lc_events_line(&line, format, &view, &alone, NULL) != LOCO_OK)
             lc_text_free(&line);
     }

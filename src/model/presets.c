@@ -3,7 +3,7 @@
  *   drums-paper  72 mel bands and their differences in time, side by side; 18,395 parameters
  *   piano-paper  384 mel bands and their differences; 10 pitches a model; 278,730 parameters
  *   piano-shared 294 bands in log frequency of three windows and their differences; all 88 pitches share their weights; of
- *                the training preset "piano" (train/recipe.c); 114,883 parameters
+ *                the training preset "piano" (train/recipe.c); 66,987 parameters
  *   digits-paper windows of 32x32 pixels along a Hilbert curve (signal/hilbert.h), VGG-13's convolutions; 9.5 million
  *                parameters */
 #include "model/presets.h"
@@ -31,8 +31,8 @@ const lc_preset lc_presets[] = {
      },
     {
      .name = "piano-shared",
-     .line = "conv 3x9 32 stride 3 norm, gather -24 -19 -12 0 12 19 24 28 31 34 36 38, conv 1x1 64 norm, bias, "
-                "conv 3x3 64 norm, conv 5x1 64 norm, conv 5x1 64 dilate 2 norm, conv 1x1 1 linear, bias, crop 0 88", .F = 294,
+     .line = "conv 3x9 24 stride 3 norm, gather -24 -19 -12 0 12 19 24 28 31 34 36 38, conv 1x1 48 norm, bias, "
+                "conv 3x3 48 norm, conv 5x1 48 norm, conv 5x1 48 dilate 2 norm, conv 1x1 1 linear, bias, crop 0 88", .F = 294,
      .C = 6,
      },
     {

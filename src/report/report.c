@@ -223,7 +223,7 @@ static loco_status fill_notes(const report_job *j, exhibit *e, loco_event *event
     lc_sound *sound = NULL;
     const loco_samples samples = {e->samples, e->samples_len, 1, j->model->frontend.rate};
     for (size_t i = 0; i < e->marks_len; i++)
-        events[i] = (loco_event){e->marks[i].time, e->marks[i].kind, 1};
+        events[i] = (loco_event){e->marks[i].time, e->marks[i].kind, 1, 0};
     loco_status status = lc_sound_open_samples(&sound, &samples, LC_NOTES_RATE, (lc_columns){0, NULL}, err);
     if (status == LOCO_OK)
         status = lc_notes_of(notes, sound, events, e->marks_len, j->model->classes, j->model->net->classes, err);

@@ -110,8 +110,8 @@ typedef struct preset {
 /* One kernel for all pitches: bands become semitones (stride 3), harmonics are gathered, outputs share their weights. */
 #define HARMONICS "gather -24 -19 -12 0 12 19 24 28 31 34 36 38"
 #define PIANO                                                                                                \
-    "conv 3x9 32 stride 3 norm, " HARMONICS ", conv 1x1 64 norm, bias, conv 3x3 64 norm, conv 5x1 64 norm, " \
-    "conv 5x1 64 dilate 2 norm, conv 1x1 1 linear, bias, crop 0 88"
+    "conv 3x9 24 stride 3 norm, " HARMONICS ", conv 1x1 48 norm, bias, conv 3x3 48 norm, conv 5x1 48 norm, " \
+    "conv 5x1 48 dilate 2 norm, conv 1x1 1 linear, bias, crop 0 88"
 #define PIANO_LIVE                                                                                \
     "conv 3x9 24 stride 3 causal norm, " HARMONICS ", conv 1x1 48 norm, bias, conv 3x3 48 norm, " \
     "conv 5x1 48 causal norm, conv 5x1 48 causal norm, conv 1x1 1 linear, bias, crop 0 88"

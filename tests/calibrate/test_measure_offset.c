@@ -13,7 +13,7 @@ static void wrong_arguments_are_refused(void)
 {
     lc_offset *offset = NULL;
     lc_offset_row row = {.pairs = 7};
-    loco_event wrong = {1, 3, 1};
+    loco_event wrong = {1, 3, 1, 0};
     loco_err err;
     CHECK_STATUS(lc_offset_new(NULL, 1, &err), LOCO_EARG);
     CHECK_STATUS(lc_offset_new(&offset, 0, &err), LOCO_EARG);
@@ -34,22 +34,22 @@ static void wrong_arguments_are_refused(void)
 static void strays_do_not_count(void)
 {
     loco_event r[] = {
-        {1,  0, 1},
-        {2,  0, 1},
-        {3,  0, 1},
-        {4,  0, 1},
-        {5,  0, 1},
-        {1,  1, 1},
-        {20, 1, 1}
+        {1,  0, 1, 0},
+        {2,  0, 1, 0},
+        {3,  0, 1, 0},
+        {4,  0, 1, 0},
+        {5,  0, 1, 0},
+        {1,  1, 1, 0},
+        {20, 1, 1, 0}
     };
     loco_event e[] = {
-        {5.03,  0, 1},
-        {4.03,  0, 1},
-        {2.028, 0, 1},
-        {3.032, 0, 1},
-        {0.88,  0, 1},
-        {0.99,  1, 1},
-        {30,    1, 1}
+        {5.03,  0, 1, 0},
+        {4.03,  0, 1, 0},
+        {2.028, 0, 1, 0},
+        {3.032, 0, 1, 0},
+        {0.88,  0, 1, 0},
+        {0.99,  1, 1, 0},
+        {30,    1, 1, 0}
     };
     lc_offset *offset;
     lc_offset_row row;
@@ -78,11 +78,11 @@ static void make(lc_rng *rng, double spacing, double late, loco_event *r, size_t
     while (*n < 200) {
         at += spacing * (lc_rng_uniform(rng) < 0.2 ? 2 : 1);
         double time = at + 0.003 * lc_rng_normal(rng);
-        r[(*n)++] = (loco_event){time, 0, 1};
+        r[(*n)++] = (loco_event){time, 0, 1, 0};
         if (lc_rng_uniform(rng) > 0.1)
-            e[(*m)++] = (loco_event){time + late + 0.005 * lc_rng_normal(rng), 0, 1};
+            e[(*m)++] = (loco_event){time + late + 0.005 * lc_rng_normal(rng), 0, 1, 0};
         if (lc_rng_uniform(rng) < 0.05)
-            e[(*m)++] = (loco_event){at + spacing * lc_rng_uniform(rng), 0, 1};
+            e[(*m)++] = (loco_event){at + spacing * lc_rng_uniform(rng), 0, 1, 0};
     }
 }
 
@@ -124,8 +124,8 @@ static void long_events_are_found_late(void)
         double at = 0;
         for (size_t i = 0; i < 60; i++) {
             at += 0.7 + lc_rng_uniform(&rng);
-            r[i] = (loco_event){at, 0, 1};
-            e[i] = (loco_event){fmax(0, at + lates[l] + 0.015 * lc_rng_normal(&rng)), 0, 1};
+            r[i] = (loco_event){at, 0, 1, 0};
+            e[i] = (loco_event){fmax(0, at + lates[l] + 0.015 * lc_rng_normal(&rng)), 0, 1, 0};
         }
         CHECK_STATUS(lc_offset_new(&offset, 1, NULL), LOCO_OK);
         CHECK_STATUS(lc_offset_add(offset, r, 60, e, 60, NULL), LOCO_OK);
@@ -146,8 +146,8 @@ static void whole_periods_do_not_win(void)
         lc_offset *offset;
         lc_offset_row row;
         for (size_t i = 0; i < 100; i++) {
-            r[i] = (loco_event){1 + 0.25 * (double)i, 0, 1};
-            e[i] = (loco_event){r[i].time + sign * 0.06 + 0.004 * lc_rng_normal(&rng), 0, 1};
+            r[i] = (loco_event){1 + 0.25 * (double)i, 0, 1, 0};
+            e[i] = (loco_event){r[i].time + sign * 0.06 + 0.004 * lc_rng_normal(&rng), 0, 1, 0};
         }
         CHECK_STATUS(lc_offset_new(&offset, 1, NULL), LOCO_OK);
         CHECK_STATUS(lc_offset_add(offset, r, 100, e, 100, NULL), LOCO_OK);

@@ -13,7 +13,7 @@ static void wrong_arguments_are_refused(void)
 {
     lc_sweep *sweep = NULL;
     lc_sweep_row row = {.f1 = 7};
-    loco_event wrong = {1, 0, 1.5}, kind = {1, 2, 0.5};
+    loco_event wrong = {1, 0, 1.5, 0}, kind = {1, 2, 0.5, 0};
     loco_err err;
     CHECK_STATUS(lc_sweep_new(NULL, 1, 0.05, &err), LOCO_EARG);
     CHECK_STATUS(lc_sweep_new(&sweep, 0, 0.05, &err), LOCO_EARG);
@@ -38,16 +38,16 @@ static void wrong_arguments_are_refused(void)
 static void the_middle_of_the_gap_is_chosen(void)
 {
     loco_event r[] = {
-        {1, 0, 1},
-        {2, 0, 1},
-        {3, 0, 1}
+        {1, 0, 1, 0},
+        {2, 0, 1, 0},
+        {3, 0, 1, 0}
     };
     loco_event c[] = {
-        {2.01, 0, 0.8 },
-        {1.5,  0, 0.2 },
-        {1.01, 0, 0.9 },
-        {3.01, 0, 0.99},
-        {4,    0, 0.05}
+        {2.01, 0, 0.8,  0},
+        {1.5,  0, 0.2,  0},
+        {1.01, 0, 0.9,  0},
+        {3.01, 0, 0.99, 0},
+        {4,    0, 0.05, 0}
     };
     lc_sweep *sweep;
     lc_sweep_row row;
@@ -71,16 +71,16 @@ static void the_longer_run_is_chosen(void)
     for (int i = 0; i < 2; i++) {
         const double *p = probabilities[i];
         loco_event r[] = {
-            {1, 0, 1},
-            {2, 0, 1},
-            {3, 0, 1}
+            {1, 0, 1, 0},
+            {2, 0, 1, 0},
+            {3, 0, 1, 0}
         };
         loco_event c[] = {
-            {1,   0, p[0]},
-            {5,   0, p[1]},
-            {6,   0, p[1]},
-            {7,   0, p[1]},
-            {2.0, 0, p[2]}
+            {1,   0, p[0], 0},
+            {5,   0, p[1], 0},
+            {6,   0, p[1], 0},
+            {7,   0, p[1], 0},
+            {2.0, 0, p[2], 0}
         };
         lc_sweep *sweep;
         lc_sweep_row row;
@@ -102,7 +102,7 @@ static void make_recording(lc_rng *rng, recording *r)
 {
     r->n = r->m = 0;
     for (size_t i = 0; i < 40; i++) {
-        loco_event event = {0.1 * (double)i, lc_rng_next(rng) % CLASSES, 1};
+        loco_event event = {0.1 * (double)i, lc_rng_next(rng) % CLASSES, 1, 0};
         double p = lc_rng_uniform(rng);
         if (lc_rng_uniform(rng) < 0.6)
             r->reference[r->n++] = event;

@@ -20,7 +20,7 @@ static void make_set(void)
         double time = 0;
         for (size_t e = 0; e < EVENTS; e++) {
             time += 2 * lc_rng_uniform(&rng) * seconds[r] / EVENTS;
-            events[r][e] = (loco_event){time, lc_rng_next(&rng) % K, 1};
+            events[r][e] = (loco_event){time, lc_rng_next(&rng) % K, 1, 0};
         }
         recordings[r] = (lc_recording){
             .name = "x.wav", .path = "d/x.wav", .timed = r != 3, .events = events[r], .events_len = EVENTS};

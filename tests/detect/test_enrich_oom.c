@@ -69,7 +69,7 @@ static loco_status place_long(loco_err *err)
 /* Each attempt has a folder of its own: one that failed may have made it. */
 static loco_status save(loco_err *err)
 {
-    static loco_event event = {0.5, 0, 0.5};
+    static loco_event event = {0.5, 0, 0.5, 0};
     loco_events lists[] = {
         {"r.wav", &event, 1}
     };
@@ -80,7 +80,7 @@ static loco_status save(loco_err *err)
 
 static loco_status match_events(loco_err *err)
 {
-    static const loco_event event = {0.5, 0, 0.5};
+    static const loco_event event = {0.5, 0, 0.5, 0};
     lc_matched made = {0};
     loco_status status = lc_matched_new(&made, 1, 0.05, err);
     if (status == LOCO_OK)

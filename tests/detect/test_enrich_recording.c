@@ -138,9 +138,9 @@ static void unknown_counts_are_detected(void)
     lc_enrich_plan plan = plan_of(0);
     float posterior[T * K] = {0};
     peaks(at, 2);
-    lc_event_array_add(&plain, &(loco_event){0.205, 0, 0.4});
-    lc_event_array_add(&plain, &(loco_event){0.3, 1, 0.5}); /* of the other class, which has none */
-    lc_event_array_add(&plain, &(loco_event){1.2, 0, 0.6}); /* in the other row */
+    lc_event_array_add(&plain, &(loco_event){0.205, 0, 0.4, 0});
+    lc_event_array_add(&plain, &(loco_event){0.3, 1, 0.5, 0}); /* of the other class, which has none */
+    lc_event_array_add(&plain, &(loco_event){1.2, 0, 0.6, 0}); /* in the other row */
     clip(0, 0, 1, loco_label_unknown());
     clip(1, 1, 2, loco_label_exact(0));
     lc_event_array list = run_with(&plan, 2, &plain, posterior);

@@ -28,8 +28,8 @@ static lc_dataset *make_set(const char *folder)
 }
 
 static loco_event events[] = {
-    {0.25,  0, 0.5 },
-    {0.375, 1, 0.75}
+    {0.25,  0, 0.5,  0},
+    {0.375, 1, 0.75, 0}
 };
 
 static void sets_can_be_read(void)

@@ -49,7 +49,7 @@ static double f1_of(const loco_event *events, size_t n, double *spread)
     lc_score *score = NULL;
     double tolerance = 0.05;
     for (size_t i = 0; i < times_len; i++)
-        truth[i] = (loco_event){times[i], 0, 1};
+        truth[i] = (loco_event){times[i], 0, 1, 0};
     if (lc_score_new(&score, 1, &tolerance, 1, NULL) != LOCO_OK ||
         lc_score_add(score, truth, times_len, events, n, NULL) != LOCO_OK)
         exit(1);

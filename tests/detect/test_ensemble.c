@@ -131,16 +131,16 @@ static void agreement_is_certain(void)
     static const double scales[] = {1, 0.875, 1.125, 1};
     lc_vote *vote = vote_of("vote", 3);
     loco_event want[] = {
-        {0.5, 2, 1},
-        {1.0, 0, 1},
-        {1.1, 0, 1},
-        {1.1, 1, 1},
+        {0.5, 2, 1, 0},
+        {1.0, 0, 1, 0},
+        {1.1, 0, 1, 0},
+        {1.1, 1, 1, 0},
     };
     for (size_t v = 0; v < 4; v++) {
         loco_event events[4];
         double shift = 0.1 * (double)v - 0.2;
         for (size_t i = 0; i < 4; i++)
-            events[i] = (loco_event){(want[3 - i].time - shift) / scales[v], want[3 - i].kind, 0.9};
+            events[i] = (loco_event){(want[3 - i].time - shift) / scales[v], want[3 - i].kind, 0.9, 0};
         add(vote, lc_version_of(scales[v], shift), events, 4);
         check_events(vote, want, 4, 1e-12); /* also after each version */
     }
@@ -151,7 +151,7 @@ static void the_share_decides(void)
 {
     for (size_t votes = 1; votes <= 10; votes++) {
         lc_vote *vote = vote_of("vote share=0.5", 1);
-        loco_event e = at(2), want = {2, 0, 0.1 * (double)votes};
+        loco_event e = at(2), want = {2, 0, 0.1 * (double)votes, 0};
         for (size_t v = 0; v < 10; v++)
             add(vote, lc_version_of(1, 0), &e, v < votes);
         check_events(vote, &want, votes >= 5, 1e-12);
@@ -159,7 +159,7 @@ static void the_share_decides(void)
     }
     /* weights count as so many versions */
     lc_vote *vote = vote_of("vote share=0.5", 1);
-    loco_event e = at(2), want = {2, 0, 0.7};
+    loco_event e = at(2), want = {2, 0, 0.7, 0};
     lc_version heavy = lc_version_of(1, 0), light = heavy;
     heavy.weight = 0.7;
     light.weight = 0.3;
@@ -194,11 +194,11 @@ static void only_versions_that_cover_a_time_count(void)
         add(vote, version, events, n);
     }
     loco_event want[] = {
-        {0.25, 0, 1},
-        {0.75, 0, 1},
-        {1.25, 0, 1},
-        {1.75, 0, 1},
-        {2.25, 0, 1},
+        {0.25, 0, 1, 0},
+        {0.75, 0, 1, 0},
+        {1.25, 0, 1, 0},
+        {1.75, 0, 1, 0},
+        {2.25, 0, 1, 0},
     };
     check_events(vote, want, 5, 1e-12);
     lc_vote_free(vote);
@@ -223,7 +223,7 @@ static void edges_belong_to_what_follows(void)
 static void equals_are_one_event(void)
 {
     lc_vote *vote = vote_of("vote sigma=0.01 gap=0.045", 1);
-    loco_event two[] = {at(1), at(1.03)}, close[] = {at(1), at(1.015)}, want = {1.0075, 0, 1};
+    loco_event two[] = {at(1), at(1.03)}, close[] = {at(1), at(1.015)}, want = {1.0075, 0, 1, 0};
     add(vote, lc_version_of(1, 0), two, 2);
     check_events(vote, two, 1, 1e-3);
     lc_vote_free(vote);
@@ -237,7 +237,7 @@ static void equals_are_one_event(void)
 static void ballots_meet_in_the_middle(void)
 {
     lc_vote *vote = vote_of("vote sigma=0.01 gap=0.045 share=0.5", 1);
-    loco_event a = at(1), b = at(1.018), want = {1.009, 0, exp(-0.5 * 0.81)};
+    loco_event a = at(1), b = at(1.018), want = {1.009, 0, exp(-0.5 * 0.81), 0};
     add(vote, lc_version_of(1, 0), &a, 1);
     add(vote, lc_version_of(1, 0), &b, 1);
     check_events(vote, &want, 1, 1e-7);
@@ -247,8 +247,8 @@ static void ballots_meet_in_the_middle(void)
     b = at(1.06);
     add(vote, lc_version_of(1, 0), (loco_event[]){a, b}, 2);
     loco_event two[] = {
-        {1.0,  0, 1},
-        {1.06, 0, 1},
+        {1.0,  0, 1, 0},
+        {1.06, 0, 1, 0},
     };
     check_events(vote, two, 2, 1e-7);
     lc_vote_free(vote);

@@ -51,8 +51,8 @@ static void louder_and_longer(void)
     lc_note notes[LEN], again[LEN];
     double ends[LEN];
     for (size_t i = 0; i < LEVELS; i++) {
-        events[2 * i] = (loco_event){0.5 + 2 * (double)i, 52, 1};
-        events[2 * i + 1] = (loco_event){0.5 + 2 * (double)i, 70, 1};
+        events[2 * i] = (loco_event){0.5 + 2 * (double)i, 52, 1, 0};
+        events[2 * i + 1] = (loco_event){0.5 + 2 * (double)i, 70, 1, 0};
         ends[2 * i] = events[2 * i].time + 0.3 + 0.3 * (double)i;
         ends[2 * i + 1] = events[2 * i].time + 1.5 - 0.3 * (double)i;
         strike(x, 52, events[2 * i].time, ends[2 * i], 0.01 * pow(1.8, (double)i));
@@ -77,11 +77,11 @@ static void other_ends(void)
 {
     float *x = sound_noise(N, 1e-5f, 1);
     const loco_event events[] = {
-        {0.2, 60, 1},
-        {0.7, 60, 1},
-        {1,   34, 1},
-        {12,  64, 1},
-        {20,  65, 1},
+        {0.2, 60, 1, 0},
+        {0.7, 60, 1, 0},
+        {1,   34, 1, 0},
+        {12,  64, 1, 0},
+        {20,  65, 1, 0},
     };
     lc_note notes[5];
     strike(x, 60, 0.2, 99, 0.1);
@@ -105,9 +105,9 @@ static void little(void)
 {
     const float silence[100] = {0};
     const loco_event events[] = {
-        {0,     60, 1},
-        {0.004, 60, 1},
-        {0.005, 61, 1},
+        {0,     60, 1, 0},
+        {0.004, 60, 1, 0},
+        {0.005, 61, 1, 0},
     };
     lc_note notes[3];
     measure(notes, silence, 100, events, 3);
@@ -121,8 +121,8 @@ static void saved_notes(void)
     static const char *const names[] = {"60", "61", "62", "63", "64", "65", "66", "67", "68", "69", "70", "71"};
     static const char *const drums[] = {"kick"};
     loco_event events[] = {
-        {1,   4, 0.5},
-        {0.5, 0, 0.9},
+        {1,   4, 0.5, 0},
+        {0.5, 0, 0.9, 0},
     };
     loco_events list = {NULL, events, 2};
     float *x = sound_noise(N, 1e-5f, 1);

@@ -10,13 +10,13 @@ static void wrong_events_are_refused(void)
     lc_by_class slices = {0};
     loco_err err;
     loco_event events[] = {
-        {1,   0, 1},
-        {NAN, 0, 1}
+        {1,   0, 1, 0},
+        {NAN, 0, 1, 0}
     };
     CHECK_STATUS(lc_by_class_set(&slices, 2, NULL, 1, "reference", &err), LOCO_EARG);
     CHECK_STATUS(lc_by_class_set(&slices, 2, events, 2, "reference", &err), LOCO_EDATA);
     CHECK_STR(err.text, "reference event 1: its time is not a finite number");
-    events[1] = (loco_event){1, 2, 1};
+    events[1] = (loco_event){1, 2, 1, 0};
     CHECK_STATUS(lc_by_class_set(&slices, 2, events, 2, "estimated", &err), LOCO_EDATA);
     CHECK_STR(err.text, "estimated event 1: class 2, but there are only 2, counted from 0");
     CHECK_STATUS(lc_by_class_set(&slices, 2, events, SIZE_MAX / 8, "estimated", &err), LOCO_EDATA);
@@ -31,7 +31,8 @@ static void classes_stand_in_order(void)
         loco_event events[60];
         size_t in_class[5] = {0};
         for (size_t i = 0; i < n; i++) {
-            events[i] = (loco_event){floor(20 * lc_rng_uniform(&rng)) - 5, lc_rng_next(&rng) % 5, lc_rng_uniform(&rng)};
+            events[i] = (loco_event){floor(20 * lc_rng_uniform(&rng)) - 5, lc_rng_next(&rng) % 5, lc_rng_uniform(&rng),
+                                     0};
             in_class[events[i].kind]++;
         }
         CHECK_STATUS(lc_by_class_set(&slices, 5, events, n, "reference", NULL), LOCO_OK);

@@ -10,15 +10,15 @@
 static const char *const names[] = {"kick", "snare"};
 
 static const loco_event reference[] = {
-    {1, 0, 1},
-    {2, 1, 1},
-    {3, 0, 1}
+    {1, 0, 1, 0},
+    {2, 1, 1, 0},
+    {3, 0, 1, 0}
 };
 static const loco_event estimate[] = {
-    {3.01, 0, 0.9},
-    {2.01, 1, 0.8},
-    {1.01, 0, 0.7},
-    {9,    1, 0.1}
+    {3.01, 0, 0.9, 0},
+    {2.01, 1, 0.8, 0},
+    {1.01, 0, 0.7, 0},
+    {9,    1, 0.1, 0}
 };
 
 static bool use_score(loco_err *err)

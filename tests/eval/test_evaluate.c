@@ -267,8 +267,8 @@ static void other_classes_are_false_alarms(void)
     loco_free(text);
     /* notes of a MIDI file that are no drum of the reference, too */
     static loco_event strokes[] = {
-        {1, 0, 1},
-        {2, 1, 1}
+        {1, 0, 1, 0},
+        {2, 1, 1, 0}
     };
     const loco_events drums = {"x", strokes, 2};
     const char *const names[] = {"kick", "snare"};
@@ -302,16 +302,16 @@ static void lists_in_memory_are_compared(void)
 {
     static const char *const classes[] = {"kick", "snare"};
     loco_event x[] = {
-        {1, 0, 1},
-        {2, 0, 1},
-        {3, 1, 1}
+        {1, 0, 1, 0},
+        {2, 0, 1, 0},
+        {3, 1, 1, 0}
     };
     loco_event y[] = {
-        {1, 1, 1}
+        {1, 1, 1, 0}
     };
     loco_event found[] = {
-        {1.03, 0, 0.9},
-        {2.01, 0, 0.8}
+        {1.03, 0, 0.9, 0},
+        {2.01, 0, 0.8, 0}
     };
     const loco_events truth[] = {
         {"x", x, 3},

@@ -46,9 +46,9 @@ static void make_lists(lists *l, uint64_t seed)
     l->m = lc_rng_next(&rng) % 41;
     double span = 1 + 9 * lc_rng_uniform(&rng);
     for (size_t i = 0; i < l->n; i++)
-        l->reference[i] = (loco_event){reference_time(&rng, style, span), 0, 1};
+        l->reference[i] = (loco_event){reference_time(&rng, style, span), 0, 1, 0};
     for (size_t i = 0; i < l->m; i++)
-        l->estimate[i] = (loco_event){estimate_time(&rng, style, span, l), 0, 1};
+        l->estimate[i] = (loco_event){estimate_time(&rng, style, span, l), 0, 1, 0};
 }
 
 static void check_row(lc_score_row row, const double *want)

@@ -16,16 +16,16 @@ static const char *names[KEYS];
 static lc_score *example(void)
 {
     const loco_event truth[] = {
-        {1, 60 - LOWEST, 1},
-        {2, 60 - LOWEST, 1},
-        {3, 71 - LOWEST, 1},
-        {4, 72 - LOWEST, 1},
+        {1, 60 - LOWEST, 1, 0},
+        {2, 60 - LOWEST, 1, 0},
+        {3, 71 - LOWEST, 1, 0},
+        {4, 72 - LOWEST, 1, 0},
     };
     const loco_event found[] = {
-        {1,    60 - LOWEST, 1},
-        {2.03, 60 - LOWEST, 1},
-        {4,    72 - LOWEST, 1},
-        {5,    72 - LOWEST, 1},
+        {1,    60 - LOWEST, 1, 0},
+        {2.03, 60 - LOWEST, 1, 0},
+        {4,    72 - LOWEST, 1, 0},
+        {5,    72 - LOWEST, 1, 0},
     };
     lc_score *score = NULL;
     CHECK_STATUS(lc_score_new(&score, KEYS, (double[]){0.05, 0.02}, 2, NULL), LOCO_OK);

@@ -60,17 +60,17 @@ static void lists_are_read(void)
 static lc_score *example(void)
 {
     loco_event r[] = {
-        {1, 0, 1},
-        {2, 0, 1},
-        {3, 0, 1},
-        {4, 0, 1}
+        {1, 0, 1, 0},
+        {2, 0, 1, 0},
+        {3, 0, 1, 0},
+        {4, 0, 1, 0}
     };
     loco_event e[] = {
-        {1.01, 0, 1},
-        {2.01, 0, 1},
-        {3.01, 0, 1},
-        {4.04, 0, 1},
-        {9,    0, 1}
+        {1.01, 0, 1, 0},
+        {2.01, 0, 1, 0},
+        {3.01, 0, 1, 0},
+        {4.04, 0, 1, 0},
+        {9,    0, 1, 0}
     };
     lc_score *score = NULL;
     CHECK_STATUS(lc_score_new(&score, 1, (double[]){0.05, 0.02}, 2, NULL), LOCO_OK);

@@ -12,14 +12,14 @@ static const char *const names[] = {"kick", "Gl\303\266ckchen"};
 static lc_score *score_of(double late)
 {
     loco_event r[] = {
-        {1, 0, 1},
-        {2, 0, 1},
-        {3, 1, 1}
+        {1, 0, 1, 0},
+        {2, 0, 1, 0},
+        {3, 1, 1, 0}
     };
     loco_event e[] = {
-        {1 + late, 0, 1},
-        {2,        0, 1},
-        {2.5,      1, 1}
+        {1 + late, 0, 1, 0},
+        {2,        0, 1, 0},
+        {2.5,      1, 1, 0}
     };
     lc_score *score = NULL;
     CHECK_STATUS(lc_score_new(&score, 2, (double[]){0.05, 0.02}, 2, NULL), LOCO_OK);

@@ -33,7 +33,7 @@ static void wrong_arguments_are_refused(void)
 static void failed_recordings_leave_no_trace(void)
 {
     lc_score *score;
-    loco_event good = {1, 0, 1}, wrong = {INFINITY, 0, 1};
+    loco_event good = {1, 0, 1, 0}, wrong = {INFINITY, 0, 1, 0};
     loco_err err;
     CHECK_STATUS(lc_score_new(&score, 1, tolerances, 2, NULL), LOCO_OK);
     CHECK_STATUS(lc_score_add(score, &good, 1, &wrong, 1, &err), LOCO_EDATA);
@@ -64,7 +64,7 @@ static void check_rates(lc_score_row row, double precision, double recall, doubl
 
 static void empty_lists_follow_the_convention(void)
 {
-    loco_event one = {1, 0, 1};
+    loco_event one = {1, 0, 1, 0};
     check_rates(score_of(NULL, 0, NULL, 0, LC_EMPTY_ZERO), 0, 0, 0);
     check_rates(score_of(&one, 1, NULL, 0, LC_EMPTY_ZERO), 0, 0, 0);
     check_rates(score_of(NULL, 0, &one, 1, LC_EMPTY_ZERO), 0, 0, 0);
@@ -76,17 +76,17 @@ static void empty_lists_follow_the_convention(void)
 static void errors_are_signed(void)
 {
     loco_event r[] = {
-        {3, 0, 1},
-        {1, 0, 1},
-        {2, 0, 1},
-        {9, 0, 1}
+        {3, 0, 1, 0},
+        {1, 0, 1, 0},
+        {2, 0, 1, 0},
+        {9, 0, 1, 0}
     };
     loco_event e[] = {
-        {2.01,  0, 1},
-        {1.01,  0, 1},
-        {3.025, 0, 1},
-        {7,     0, 1},
-        {9,     1, 1}
+        {2.01,  0, 1, 0},
+        {1.01,  0, 1, 0},
+        {3.025, 0, 1, 0},
+        {7,     0, 1, 0},
+        {9,     1, 1, 0}
     };
     lc_score_row row = score_of(r, 4, e, 5, LC_EMPTY_ZERO);
     CHECK(row.reference == 4 && row.estimated == 4 && row.matched == 3);
@@ -98,7 +98,7 @@ static void errors_are_signed(void)
 static void nothing_there_gives_zeros(void)
 {
     lc_score *score;
-    loco_event one = {1, 0, 1};
+    loco_event one = {1, 0, 1, 0};
     size_t len;
     CHECK_STATUS(lc_score_new(&score, 2, tolerances, 2, NULL), LOCO_OK);
     CHECK_STATUS(lc_score_add(score, &one, 1, &one, 1, NULL), LOCO_OK);
@@ -126,11 +126,11 @@ static void make_recording(lc_rng *rng, recording *r)
     r->m = lc_rng_next(rng) % MOST;
     for (size_t i = 0; i < r->n; i++) {
         size_t kind = lc_rng_next(rng) % 40;
-        r->reference[i] = (loco_event){2 * lc_rng_uniform(rng), kind < 3 ? 3 : kind % 3, 1};
+        r->reference[i] = (loco_event){2 * lc_rng_uniform(rng), kind < 3 ? 3 : kind % 3, 1, 0};
     }
     for (size_t i = 0; i < r->m; i++) {
         size_t kind = lc_rng_next(rng) % 40;
-        r->estimate[i] = (loco_event){2 * lc_rng_uniform(rng), kind < 2 ? 3 : kind % 3, 0.5};
+        r->estimate[i] = (loco_event){2 * lc_rng_uniform(rng), kind < 2 ? 3 : kind % 3, 0.5, 0};
     }
 }
 

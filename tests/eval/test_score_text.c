@@ -13,15 +13,15 @@ static const char *const names[CLASSES] = {"kick", "Gl\303\266ckchen \"klein\"",
 static lc_score *example(void)
 {
     loco_event r[] = {
-        {1, 0, 1},
-        {2, 0, 1},
-        {3, 1, 1}
+        {1, 0, 1, 0},
+        {2, 0, 1, 0},
+        {3, 1, 1, 0}
     };
     loco_event e[] = {
-        {1.01, 0, 1},
-        {2.03, 0, 1},
-        {2.5,  1, 1},
-        {3,    2, 1}
+        {1.01, 0, 1, 0},
+        {2.03, 0, 1, 0},
+        {2.5,  1, 1, 0},
+        {3,    2, 1, 0}
     };
     lc_score *score = NULL;
     CHECK_STATUS(lc_score_new(&score, CLASSES, (double[]){0.05, 0.02}, 2, NULL), LOCO_OK);

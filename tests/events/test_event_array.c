@@ -42,7 +42,7 @@ static void events_are_sorted(void)
         loco_event events[60];
         double sum = 0, sorted = 0;
         for (size_t i = 0; i < n; i++) {
-            events[i] = (loco_event){(double)case_below(&rng, 5), case_below(&rng, 3), (double)case_below(&rng, 4)};
+            events[i] = (loco_event){(double)case_below(&rng, 5), case_below(&rng, 3), (double)case_below(&rng, 4), 0};
             sum += events[i].time + 10 * (double)events[i].kind + 100 * events[i].probability;
         }
         lc_events_sort(events, n);

@@ -169,10 +169,10 @@ static void writing_looks_as_it_should(void)
 {
     static const loco_event events[] =
         {
-            {0.5,        1, 1},
-            {12.3456784, 0, 1}
+            {0.5,        1, 1, 0},
+            {12.3456784, 0, 1, 0}
     },
-                            doubtful[] = {{1, 0, 0.25}};
+                            doubtful[] = {{1, 0, 0.25, 0}};
     static const char *const classes[] = {"a,b", "kick"};
     lc_event_file files[] = {
         {"#x y.wav", events, 2},
@@ -206,7 +206,7 @@ static void written_is_read(void)
             for (size_t e = 0; e < n; e++) {
                 time += (double)(1 + lc_rng_next(&rng) % 1000000000);
                 events[f][e] = (loco_event){time / 1e6, lc_rng_next(&rng) % 4,
-                                            round % 2 ? 1 : (double)(lc_rng_next(&rng) % 1000) / 1e3};
+                                            round % 2 ? 1 : (double)(lc_rng_next(&rng) % 1000) / 1e3, 0};
             }
             files[f] = (lc_event_file){names[f], events[f], n};
         }

@@ -114,7 +114,7 @@ static void exact_bytes(void)
                                "MTrk\0\0\0\x16\0\xff\x03\5snare\x8f\0\x99\x26\x7f\x60\x89\x26\x40\0\xff\x2f\0";
     const char *const names[] = {"snare"};
     const loco_event one[] = {
-        {1, 0, 1}
+        {1, 0, 1, 0}
     };
     const lc_events_view view = {"f", names, 1, one, 1, 0, NULL};
     lc_text out = {0};
@@ -149,7 +149,7 @@ static void names_become_notes(void)
     read_note notes[N + 1] = {{0}};
     for (size_t i = 0; i < N; i++) {
         names[i] = want[i].name;
-        events[i] = (loco_event){1, i, 1};
+        events[i] = (loco_event){1, i, 1, 0};
     }
     const lc_events_view view = {"x", names, N, events, N, 0, NULL};
     CHECK_EQ(notes_of(&view, notes, N), N);
@@ -170,7 +170,8 @@ static void random_events_come_back(void)
     lc_rng rng = lc_rng_seed(3);
     for (size_t i = 0; i < N; i++) {
         double span = i % 2 == 0 ? 1 : 100000;
-        events[i] = (loco_event){span * lc_rng_uniform(&rng), (size_t)(K * lc_rng_uniform(&rng)), lc_rng_uniform(&rng)};
+        events[i] = (loco_event){span * lc_rng_uniform(&rng), (size_t)(K * lc_rng_uniform(&rng)), lc_rng_uniform(&rng),
+                                 0};
     }
     const lc_events_view view = {"x", names, K, events, N, 0, NULL};
     CHECK_EQ(notes_of(&view, notes, N), N);
@@ -192,9 +193,9 @@ static void edges(void)
     static const char *const names[] = {"a"};
     read_note notes[4] = {{0}};
     const loco_event same[] = {
-        {2,     0, 1  },
-        {2,     0, 0  },
-        {-0.01, 0, 0.5}
+        {2,     0, 1,   0},
+        {2,     0, 0,   0},
+        {-0.01, 0, 0.5, 0}
     };
     const lc_events_view view = {"x", names, 1, same, 3, 0, NULL};
     CHECK_EQ(notes_of(&view, notes, 4), 3);
@@ -202,7 +203,7 @@ static void edges(void)
     const lc_events_view none = {"x", names, 1, NULL, 0, 0, NULL};
     CHECK_EQ(notes_of(&none, notes, 4), 0);
     const loco_event late[] = {
-        {139900, 0, 1}
+        {139900, 0, 1, 0}
     };
     const lc_events_view too_late = {"x", names, 1, late, 1, 0, NULL};
     lc_text out = {0};
@@ -216,7 +217,7 @@ static void check_tempo(double tempo, uint32_t quarter, uint32_t division)
 {
     static const char *const names[] = {"kick"};
     static const loco_event one[] = {
-        {1.5, 0, 1}
+        {1.5, 0, 1, 0}
     };
     const lc_events_view view = {
         .file = "x", .classes = names, .classes_len = 1, .events = one, .events_len = 1, .tempo = tempo};
@@ -254,8 +255,8 @@ static void one_track_of_pitches(void)
                                "\x87\x40\x90\x3d\x1e\x87\x40\x90\x3c\x63\1\x80\x3c\x40\x87\x3f\x80\x3d\x40\0\xff\x2f\0";
     static const char *const names[] = {"60", "61", "62", "63", "64", "65", "66", "67", "68", "69", "70", "71"};
     static const loco_event events[] = {
-        {0.5, 1, 1},
-        {1,   0, 1}
+        {0.5, 1, 1, 0},
+        {1,   0, 1, 0}
     };
     static const lc_note notes[] = {
         {1.5, 30},

@@ -16,9 +16,9 @@
 static loco_err err;
 static const char *const classes[] = {"kick", "snare, \"rim\"", "a\tb"};
 static const loco_event events[] = {
-    {0.5,       0, 0.97314},
-    {12.345678, 1, 1      },
-    {12.5,      2, 0      },
+    {0.5,       0, 0.97314, 0},
+    {12.345678, 1, 1,       0},
+    {12.5,      2, 0,       0},
 };
 static const lc_events_view view = {"take 1.wav", classes, 3, events, 3, 0, NULL};
 
@@ -106,12 +106,12 @@ static void wrong_arguments(void)
     CHECK_STATUS(lc_events_line(&out, named("midi"), &view, &events[0], &err), LOCO_EARG);
     CHECK_STATUS(lc_events_save("", named("csv"), &view, 1, &err), LOCO_EARG);
     const loco_event wrong[] = {
-        {NAN,      0, 1  },
-        {INFINITY, 0, 1  },
-        {1e9,      0, 1  },
-        {1,        3, 1  },
-        {1,        0, 1.1},
-        {1,        0, NAN}
+        {NAN,      0, 1,   0},
+        {INFINITY, 0, 1,   0},
+        {1e9,      0, 1,   0},
+        {1,        3, 1,   0},
+        {1,        0, 1.1, 0},
+        {1,        0, NAN, 0}
     };
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         const loco_event both[] = {events[0], wrong[i]};

@@ -28,9 +28,9 @@ static void wrong_times_are_refused(void)
     loco_err err = {""};
     CHECK_STATUS(lc_gather_begin(&gather, NULL, 0, &err), LOCO_OK);
     for (size_t i = 0; i < 5; i++)
-        CHECK_STATUS(lc_gather_event(&gather, here, 0, (loco_event){wrong[i], 0, 1}, &err), LOCO_EDATA);
+        CHECK_STATUS(lc_gather_event(&gather, here, 0, (loco_event){wrong[i], 0, 1, 0}, &err), LOCO_EDATA);
     CHECK_STR(err.text, "here:1: times go from 0 to below 10000000 seconds");
-    CHECK_STATUS(lc_gather_event(&gather, here, 0, (loco_event){-0.0, 0, 1}, &err), LOCO_OK);
+    CHECK_STATUS(lc_gather_event(&gather, here, 0, (loco_event){-0.0, 0, 1, 0}, &err), LOCO_OK);
     CHECK_EQ(gather.len, 1);
     lc_gather_free(&gather);
 }
@@ -56,7 +56,7 @@ static void events_are_sorted(void)
         CHECK_EQ(file, i);
     }
     for (int i = 0; i < 1000; i++) {
-        loco_event event = {(double)(lc_rng_next(&rng) % 50), 0, (double)(lc_rng_next(&rng) % 3) / 2};
+        loco_event event = {(double)(lc_rng_next(&rng) % 50), 0, (double)(lc_rng_next(&rng) % 3) / 2, 0};
         file = 2 * (lc_rng_next(&rng) % 3);
         CHECK_STATUS(lc_gather_class(&kind, &gather, here, lc_rng_next(&rng) % 2 ? "x" : "y", 1, NULL), LOCO_OK);
         event.kind = kind;

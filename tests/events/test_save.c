@@ -5,8 +5,8 @@
 
 static const char *const classes[] = {"kick", "sn,are"};
 static loco_event some[] = {
-    {0.5,      0, 0.75},
-    {1.234567, 1, 1   }
+    {0.5,      0, 0.75, 0},
+    {1.234567, 1, 1,    0}
 };
 static const loco_events lists[] = {
     {"a.wav", some, 2},
@@ -35,7 +35,7 @@ static void refuse(const char *name, const char *format, const loco_events *from
 
 static void mistakes_are_reported(void)
 {
-    loco_event late = {NAN, 0, 1}, strange = {1, 2, 1}, sure = {1, 0, 1.5};
+    loco_event late = {NAN, 0, 1, 0}, strange = {1, 2, 1, 0}, sure = {1, 0, 1.5, 0};
     refuse("x.xyz", NULL, lists, 1, LOCO_EARG, "csv (.csv)");
     refuse("x.csv", "cvs", lists, 1, LOCO_EARG, "\"cvs\" is not a format");
     refuse("x.mid", NULL, lists, 2, LOCO_EARG, "one recording");

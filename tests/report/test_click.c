@@ -23,7 +23,7 @@ static float peak_of(const float *x, size_t n)
 static void wrong_arguments(void)
 {
     float x[4] = {0};
-    loco_event e = {0, 0, 1};
+    loco_event e = {0, 0, 1, 0};
     CHECK_STATUS(lc_click_mix(NULL, 4, 8000, &e, 1, &err), LOCO_EARG);
     CHECK_STATUS(lc_click_mix(x, 4, 8000, NULL, 1, &err), LOCO_EARG);
     CHECK_STATUS(lc_click_mix(x, 4, 999, &e, 1, &err), LOCO_EARG);
@@ -42,11 +42,11 @@ static void clicks_start_at_their_events(void)
     enum { N = 8000 };
     static float x[N];
     const loco_event events[] = {
-        {0.25,   0, 1},
-        {0.9999, 1, 1},
-        {5,      0, 1},
-        {-0.5,   0, 1},
-        {NAN,    0, 1}
+        {0.25,   0, 1, 0},
+        {0.9999, 1, 1, 0},
+        {5,      0, 1, 0},
+        {-0.5,   0, 1, 0},
+        {NAN,    0, 1, 0}
     };
     CHECK_STATUS(lc_click_mix(x, N, 8000, events, 5, &err), LOCO_OK);
     CHECK(peak_of(x, 2000) <= 0);
@@ -81,7 +81,7 @@ static void nothing_clips(void)
         for (size_t i = 0; i < N; i++)
             x[i] = levels[l] * (float)(2 * lc_rng_uniform(&rng) - 1);
         for (size_t e = 0; e < EVENTS; e++) /* up to ten classes at the same moment */
-            events[e] = (loco_event){floor((double)e / 10) * 0.01, e % 10, 1};
+            events[e] = (loco_event){floor((double)e / 10) * 0.01, e % 10, 1, 0};
         CHECK_STATUS(lc_click_mix(x, N, 22050, events, EVENTS, &err), LOCO_OK);
         CHECK(peak_of(x, N) <= 1 && peak_of(x, N) > 0.05F);
     }

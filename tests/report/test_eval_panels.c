@@ -38,13 +38,13 @@ static void panels_for_classes_and_all(void)
     static lc_error_histogram errors[14];
     double thresholds[13];
     loco_event truth[] = {
-        {1, 0, 1},
-        {2, 0, 1}
+        {1, 0, 1, 0},
+        {2, 0, 1, 0}
     };
     loco_event found[] = {
-        {1.001, 0, 0.9},
-        {2.001, 0, 0.4},
-        {3,     0, 0.2}
+        {1.001, 0, 0.9, 0},
+        {2.001, 0, 0.4, 0},
+        {3,     0, 0.2, 0}
     };
     for (size_t k = 0; k < 13; k++)
         thresholds[k] = 0.5;

@@ -7,16 +7,16 @@
 static void classes_are_apart(void)
 {
     static const loco_event truth[] = {
-        {1, 0, 1},
-        {2, 0, 1},
-        {2, 1, 1}
+        {1, 0, 1, 0},
+        {2, 0, 1, 0},
+        {2, 1, 1, 0}
     };
     static const loco_event found[] = {
-        {2.01, 1, 0.95},
-        {1.02, 0, 0.85},
-        {1.5,  0, 0.15},
-        {2.03, 0, 0.35},
-        {1,    1, 0.25}
+        {2.01, 1, 0.95, 0},
+        {1.02, 0, 0.85, 0},
+        {1.5,  0, 0.15, 0},
+        {2.03, 0, 0.35, 0},
+        {1,    1, 0.25, 0}
     };
     lc_matched matched = {0};
     lc_matched_free(&matched);
@@ -36,7 +36,7 @@ static void classes_are_apart(void)
     CHECK_EQ(lc_reliability_events(&matched.reliability[0]), 6);
     CHECK_EQ(lc_reliability_events(&matched.reliability[1]), 4);
     CHECK_STATUS(lc_matched_add(&matched, NULL, 0, NULL, 0, NULL), LOCO_OK);
-    CHECK_STATUS(lc_matched_add(&matched, truth, 3, &(loco_event){1, 2, 1}, 1, NULL), LOCO_EDATA);
+    CHECK_STATUS(lc_matched_add(&matched, truth, 3, &(loco_event){1, 2, 1, 0}, 1, NULL), LOCO_EDATA);
     lc_matched_free(&matched);
 }
 

@@ -42,7 +42,7 @@ static loco_status write_events(lc_text *out, const char *name, loco_err *err)
 {
     static loco_event events[200];
     for (size_t i = 0; i < 200; i++)
-        events[i] = (loco_event){(double)(i * 7 % 200), i % 2, 0.5};
+        events[i] = (loco_event){(double)(i * 7 % 200), i % 2, 0.5, 0};
     const lc_events_view view = {"x", classes, 2, events, 200, 0, NULL};
     const lc_format *format = NULL;
     loco_status status = lc_format_find(&format, name, NULL, err);
@@ -62,7 +62,7 @@ static loco_status write_json(lc_text *out, loco_err *err)
 static loco_status write_clicks(lc_text *out, loco_err *err)
 {
     float samples[2000] = {0};
-    const loco_event event = {0.1, 0, 1};
+    const loco_event event = {0.1, 0, 1, 0};
     loco_status status = lc_click_mix(samples, 2000, 8000, &event, 1, err);
     return status == LOCO_OK ? lc_wav_format(out, samples, 2000, 8000, err) : status;
 }

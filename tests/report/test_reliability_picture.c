@@ -16,13 +16,13 @@ static void points_and_numbers(void)
 {
     static const char *const names[] = {"kick", "<b>"};
     static const loco_event truth[] = {
-        {1, 0, 1},
-        {2, 1, 1}
+        {1, 0, 1, 0},
+        {2, 1, 1, 0}
     };
     static const loco_event found[] = {
-        {1.001, 0, 0.9},
-        {1.9,   1, 0.4},
-        {3,     0, 0.3}
+        {1.001, 0, 0.9, 0},
+        {1.9,   1, 0.4, 0},
+        {3,     0, 0.3, 0}
     };
     lc_matched matched = {0};
     lc_text out = {0};

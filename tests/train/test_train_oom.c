@@ -99,8 +99,8 @@ static loco_status evaluate(loco_err *err)
 static loco_status evaluate_events(loco_err *err)
 {
     static loco_event events[] = {
-        {1, 0, 1},
-        {2, 1, 1}
+        {1, 0, 1, 0},
+        {2, 1, 1, 0}
     };
     static const loco_events truth[] = {
         {"a", events, 2},

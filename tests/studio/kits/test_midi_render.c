@@ -87,7 +87,7 @@ static void check_sound(const char *what, const char *song, const loco_event *ev
     loco_events shifted = list; /* and the comparison would notice */
     loco_event *late = malloc((len + 1) * sizeof *late);
     for (size_t i = 0; late != NULL && i < len; i++)
-        late[i] = (loco_event){events[i].time + 0.03, events[i].kind, events[i].probability};
+        late[i] = (loco_event){events[i].time + 0.03, events[i].kind, events[i].probability, 0};
     shifted.events = late;
     CHECK_STATUS(loco_events_save(run_path("song.mid"), NULL, &shifted, 1, classes, 3, NULL), LOCO_OK);
     CHECK(system(command) == 0); /* NOLINT(cert-env33-c) */

@@ -4,7 +4,7 @@
  *   piano-paper  384 mel bands and their differences; 10 pitches a model; 278,730 parameters
  *   piano-shared 294 bands in log frequency of three windows and their differences; all 88 pitches share their weights; of
  *                the training preset "piano" (train/recipe.c); 66,987 parameters
- *   digits-paper windows of 32x32 pixels along a Hilbert curve (signal/hilbert.h), VGG-13's convolutions; 9.5 million
+ *   digits-paper windows of 32x32 pixels along a Hilbert curve (image/hilbert.h), VGG-13's convolutions; 9.5 million
  *                parameters */
 #include "model/presets.h"
 

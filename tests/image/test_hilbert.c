@@ -2,7 +2,7 @@
  * test_hilbert.c - the curve passes every cell once and never jumps; windows are the image's pixels, one by one. */
 #include "cases.h"
 
-#include "signal/hilbert.h"
+#include "image/hilbert.h"
 
 #include <stdint.h>
 

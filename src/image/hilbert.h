@@ -3,10 +3,10 @@
  *
  * The curve passes each cell of a grid once, and steps from a cell to one beside it: what is close in the sequence is
  * close in the image, so that a recurrent layer can see that two windows show the same thing. */
-#ifndef LC_SIGNAL_HILBERT_H
-#define LC_SIGNAL_HILBERT_H
+#ifndef LC_IMAGE_HILBERT_H
+#define LC_IMAGE_HILBERT_H
 
-#include "loco.h"
+#include "image/image.h"
 
 typedef struct lc_grid_cell {
     size_t x, y;
@@ -17,7 +17,7 @@ typedef struct lc_grid_cell {
 lc_grid_cell lc_hilbert_cell(unsigned order, uint64_t d);
 
 /* LC_WINDOW_MOST: numbers of a window, the most that a network takes for a frame. */
-enum { LC_IMAGE_MOST = 32768, LC_WINDOW_MOST = 1 << 20 };
+enum { LC_WINDOW_MOST = 1 << 20 };
 
 /* How an image is cut; made by lc_windows_plan. */
 typedef struct lc_windows {

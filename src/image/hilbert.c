@@ -8,7 +8,7 @@
  *
  * Images whose sides are not a power of two of cells lie in the corner of the next larger square: cells without a pixel
  * are left out, and the order of the others stays. */
-#include "signal/hilbert.h"
+#include "image/hilbert.h"
 
 #include "base/mem.h"
 #include "base/status.h"

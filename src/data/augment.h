@@ -46,6 +46,18 @@ typedef struct lc_augment_change {
 /* Of a series of several channels. */
 void lc_augment_series(float *samples, size_t n, size_t channels, const lc_augment_change *most, lc_rng *rng);
 
+/* Of an image of rows x columns pixels: mirrored left-right, up-down, along the diagonal from the upper left corner, which
+ * needs a square; the last one is done first. */
+enum { LC_TURN_ACROSS = 1, LC_TURN_OVER = 2, LC_TURN_DIAGONAL = 4 };
+
+void lc_augment_turn(float *pixels, size_t rows, size_t columns, size_t channels, unsigned turn);
+
+/* Where a place of it goes. */
+void lc_augment_turn_place(double *x, double *y, size_t rows, size_t columns, unsigned turn);
+
+/* Another camera: brighter or darker by up to `gain` dB, and white noise of up to `noise` dB of the spread; -120: none. */
+void lc_augment_image(float *pixels, size_t n, double gain, double noise, lc_rng *rng);
+
 /* Adds another clip, whose level relative to this one's is drawn from -range .. range dB; as it is when one of the two
  * is silent. The counts of both add up. */
 void lc_augment_mix(float *samples, const float *other, size_t n, double range, lc_rng *rng);

@@ -8,6 +8,7 @@
 #include "detect/decoder.h"
 
 #include "base/status.h"
+#include "detect/plane.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -66,6 +67,8 @@ loco_status lc_decoder_plan(lc_decoder *decoder, const lc_decoding *decoding, si
     *decoder = (lc_decoder){
         .method = decoding->method,
         .classes = classes,
+        .places = 1,
+        .how = *decoding,
         .hop = hop,
         .threshold = decoding->threshold,
         .quiet = decoding->quiet,
@@ -294,9 +297,31 @@ void lc_decoder_end(lc_decoder *decoder, lc_event_take *take, void *context)
     lc_decoder_reset(decoder);
 }
 
+/* Class k of an image is found too low and too far right by its offsets. */
+static loco_status run_image(const lc_decoder *d, const float *logits, size_t T, size_t columns, lc_event_array *list,
+                             loco_err *err)
+{
+    size_t before = list->len;
+    lc_plane plane = {T / columns, columns, d->classes, d->hop, logits};
+    loco_status status = lc_plane_decode(list, &plane, &d->how, d->thresholds, err);
+    for (size_t i = before; status == LOCO_OK && i < list->len; i++)
+        list->events[i].time -= d->offsets[list->events[i].kind];
+    return status;
+}
+
+loco_status lc_decoder_run_wide(lc_decoder *decoder, const float *logits, size_t T, size_t columns,
+                                lc_event_array *list, loco_err *err)
+{
+    if (decoder->places > 1)
+        return run_image(decoder, logits, T, columns > 0 ? columns : decoder->places, list, err);
+    return lc_decoder_run(decoder, logits, T, list, err);
+}
+
 loco_status lc_decoder_run(lc_decoder *decoder, const float *logits, size_t T, lc_event_array *list, loco_err *err)
 {
     size_t before = list->len;
+    if (decoder->places > 1)
+        return run_image(decoder, logits, T, decoder->places, list, err);
     lc_decoder_reset(decoder);
     for (size_t t = 0; t < T; t++)
         lc_decoder_push(decoder, logits + t * decoder->classes, lc_event_array_take, list);

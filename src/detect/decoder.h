@@ -30,6 +30,8 @@
 typedef struct lc_decoder {
     lc_decode_method method;
     size_t classes; /* K */
+    size_t places;  /* of a frame: of an image, which lc_decoder_run alone decodes; else 1 */
+    lc_decoding how; /* of an image, too */
     double hop;
     double threshold, quiet;
     size_t half, reach; /* frames on each side that v and the centroid take in */
@@ -64,6 +66,10 @@ void lc_decoder_reset(lc_decoder *decoder);
  * is unchanged. */
 LOCO_MUST_USE loco_status lc_decoder_run(lc_decoder *decoder, const float *logits, size_t T, lc_event_array *list,
                                          loco_err *err);
+
+/* The same of an image whose rows have so many places; 0: as many as the model's. */
+LOCO_MUST_USE loco_status lc_decoder_run_wide(lc_decoder *decoder, const float *logits, size_t T, size_t columns,
+                                              lc_event_array *list, loco_err *err);
 
 /* Frames behind the one with the largest v (count: the one where x reaches 1/2) that must be known: G + W, G or 0. */
 size_t lc_decoder_frames(const lc_decoder *decoder);

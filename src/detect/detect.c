@@ -85,9 +85,12 @@ loco_status lc_detect_decoder(lc_decoder **decoder, const loco_model *model, con
     loco_status status = decoding_of(&decoding, &common, model, settings, err);
     if (status != LOCO_OK)
         return status;
-    return lc_decoder_new(decoder, &decoding, model->net->classes, lc_detect_hop(model),
-                          common || decoding.method != model->decoding.method ? NULL : model->thresholds,
-                          model->offsets, err);
+    status = lc_decoder_new(decoder, &decoding, model->net->classes, lc_detect_hop(model),
+                            common || decoding.method != model->decoding.method ? NULL : model->thresholds,
+                            model->offsets, err);
+    if (status == LOCO_OK)
+        (*decoder)->places = model->net->places;
+    return status;
 }
 
 /* ---- one file ---- */
@@ -144,7 +147,9 @@ static loco_status begin(detect_job *j, const loco_model *model, const lc_input 
 {
     *j = (detect_job){.model = model, .input = *input, .how = how};
     loco_status status = plan(j, err);
-    return status == LOCO_OK ? lc_infer_measure(&j->scale, &j->scaled, model, input, err) : status;
+    if (status == LOCO_OK && !model->frontend.ops->picture)
+        status = lc_infer_measure(&j->scale, &j->scaled, model, input, err);
+    return status;
 }
 
 /* ---- one pass ---- */
@@ -290,11 +295,28 @@ static loco_status snap_all(const detect_job *j, lc_event_array *list, loco_err 
     return status;
 }
 
+/* Of an image: all of its logits, then the events in the plane. */
+static loco_status detect_image(const detect_job *j, lc_event_array *list, loco_err *err)
+{
+    lc_logits logits = {0};
+    lc_decoder *decoder = NULL;
+    loco_status status = lc_detect_decoder(&decoder, j->model, j->how->decoding, err);
+    if (status == LOCO_OK)
+        status = lc_infer_logits(&logits, j->model, &j->input, err);
+    if (status == LOCO_OK)
+        status = lc_decoder_run_wide(decoder, logits.data, logits.T, logits.columns, list, err);
+    lc_decoder_free(decoder);
+    free(logits.data);
+    return status;
+}
+
 /* All events, sorted. */
 static loco_status detect_list(const detect_job *j, lc_event_array *list, loco_err *err)
 {
     loco_status status = LOCO_OK;
-    if (j->how->counts != NULL)
+    if (j->model->frontend.ops->picture)
+        status = detect_image(j, list, err);
+    else if (j->how->counts != NULL)
         status = given_counts(j, list, err);
     else if (j->versions > 1)
         status = vote_all(j, list, err);
@@ -363,7 +385,8 @@ loco_status loco_detect_each(loco_event_take *take, void *context, const loco_mo
     lc_input input = {.path = path, .raw = how.raw, .notice = &notice};
     if (status == LOCO_OK)
         status = begin(&j, model, &input, &how, err);
-    if (status == LOCO_OK && j.how->counts == NULL && j.versions <= 1 && !(j.snap > 0)) {
+    bool whole = model->frontend.ops->picture || how.counts != NULL || j.versions > 1 || j.snap > 0;
+    if (status == LOCO_OK && !whole) {
         status = once(&j, take, context, err);
     } else if (status == LOCO_OK) {
         status = detect_list(&j, &list, err);

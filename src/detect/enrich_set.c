@@ -144,7 +144,7 @@ static loco_status place_events(enrich_set_job *j, size_t recording, const lc_lo
     if (j->asked->posterior != NULL && (task.posterior = plain_posterior(logits)) == NULL)
         status = out_of_memory(r->path, err);
     if (status == LOCO_OK && j->decoder != NULL)
-        status = lc_decoder_run(j->decoder, logits->data, logits->T, &plain, err);
+        status = lc_decoder_run_wide(j->decoder, logits->data, logits->T, logits->columns, &plain, err);
     if (status == LOCO_OK)
         status = lc_enrich_recording(&j->enricher, &j->plan, &task, &j->placed[recording], err);
     if (status == LOCO_OK && task.posterior != NULL)

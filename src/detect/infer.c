@@ -17,7 +17,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CHUNK = 16384, WINDOW = LC_INFER_WINDOW, MARGIN = 512 };
+enum { CHUNK = 16384, WIDE = 64, WINDOW = LC_INFER_WINDOW, MARGIN = 512 };
+
+/* Samples at a time: fewer where they are rows of an image. */
+static size_t chunk_of(size_t inputs)
+{
+    return inputs <= WIDE ? CHUNK : CHUNK * WIDE / inputs + 16;
+}
 
 struct lc_infer {
     const loco_model *model;
@@ -27,9 +33,10 @@ struct lc_infer {
     lc_stream stream;
     lc_tape tape;
     size_t inputs;   /* channels of a sample */
+    size_t chunk;    /* samples at a time */
     size_t size;     /* floats of a frame */
-    float *samples;  /* (CHUNK, inputs), at the model's rate */
-    float *frames;   /* what a push of CHUNK samples can give */
+    float *samples;  /* (chunk, inputs), at the model's rate */
+    float *frames;   /* what a push of chunk samples can give */
     float *window;   /* (WINDOW, size), for a network that does not stream */
     size_t held;     /* frames in window */
     size_t finished; /* of these, the first that were already put out: context */
@@ -40,7 +47,7 @@ struct lc_infer {
 static void layout(lc_infer *l, size_t most, lc_arena *arena)
 {
     const lc_net *net = l->model->net;
-    l->samples = lc_arena_take(arena, CHUNK * l->inputs, sizeof(float));
+    l->samples = lc_arena_take(arena, l->chunk * l->inputs, sizeof(float));
     l->frames = lc_arena_take(arena, most * l->size, sizeof(float));
     if (net->streams) {
         lc_stream_layout(&l->stream, net, arena);
@@ -53,7 +60,7 @@ static void layout(lc_infer *l, size_t most, lc_arena *arena)
 static loco_status reserve(lc_infer *l, loco_err *err)
 {
     lc_arena arena = {0};
-    size_t most = lc_frontend_most(l->front, CHUNK);
+    size_t most = lc_frontend_most(l->front, l->chunk);
     layout(l, most, &arena);
     if (!lc_block_zeros(&l->block, arena.used))
         return lc_err_set(err, LOCO_ENOMEM, "out of memory: the network needs %zu MiB", arena.used >> 20);
@@ -79,6 +86,7 @@ loco_status lc_infer_new(lc_infer **out, const loco_model *model, double rate, d
         return lc_err_set(err, LOCO_ENOMEM, "out of memory for the network's input");
     l->model = model;
     l->inputs = lc_frontend_inputs(front);
+    l->chunk = chunk_of(l->inputs);
     l->size = lc_frontend_bins(front) * lc_frontend_channels(front);
     loco_status status = lc_frontend_new(&l->front, front, err);
     if (status == LOCO_OK)
@@ -141,19 +149,41 @@ static void add_to_window(lc_infer *l, const float *frame, lc_logits_take *take,
     l->finished = MARGIN;
 }
 
+/* ---- places ---- */
+
+/* Gives the places of each frame one after the other. */
+typedef struct place_take {
+    lc_logits_take *take;
+    void *context;
+    size_t places, K;
+} place_take;
+
+static void take_places(void *context, const float *outputs)
+{
+    const place_take *p = context;
+    for (size_t i = 0; i < p->places; i++)
+        p->take(p->context, outputs + i * p->K);
+}
+
+static place_take places_of(const lc_infer *l, lc_logits_take *take, void *context)
+{
+    return (place_take){take, context, l->model->net->places, l->model->net->classes};
+}
+
 /* ---- pushing ---- */
 
 /* Frames of the front end to the network, in either of the two ways. */
 static void push_frames(lc_infer *l, size_t frames, lc_logits_take *take, void *context)
 {
+    place_take places = places_of(l, take, context);
     if (l->model->net->streams)
-        lc_stream_push(&l->stream, l->frames, frames, take, context);
+        lc_stream_push(&l->stream, l->frames, frames, take_places, &places);
     else
         for (size_t t = 0; t < frames; t++)
-            add_to_window(l, l->frames + t * l->size, take, context);
+            add_to_window(l, l->frames + t * l->size, take_places, &places);
 }
 
-/* Converts a block, or (samples NULL) what the converter holds when the input is over, and hands on CHUNK samples at a
+/* Converts a block, or (samples NULL) what the converter holds when the input is over, and hands on a chunk of samples at a
  * time, or all there is. */
 loco_status lc_infer_push(lc_infer *l, const float *samples, size_t frames, lc_logits_take *take, void *context,
                           loco_err *err)
@@ -162,12 +192,12 @@ loco_status lc_infer_push(lc_infer *l, const float *samples, size_t frames, lc_l
     for (bool more = true; more;) {
         size_t taken, got;
         loco_status status = lc_converter_run(l->converter, samples, frames, &taken, l->samples + have * l->inputs,
-                                              CHUNK - have, &got, err);
+                                              l->chunk - have, &got, err);
         if (status != LOCO_OK)
             return status;
         have += got;
         frames -= taken;
-        bool full = have == CHUNK;
+        bool full = have == l->chunk;
         more = samples != NULL ? frames > 0 || full : got > 0;
         samples = samples != NULL ? samples + taken * l->inputs : NULL;
         if (full || !more) {
@@ -181,12 +211,13 @@ loco_status lc_infer_push(lc_infer *l, const float *samples, size_t frames, lc_l
 loco_status lc_infer_end(lc_infer *l, lc_logits_take *take, void *context, loco_err *err)
 {
     loco_status status = lc_infer_push(l, NULL, 0, take, context, err);
+    place_take places = places_of(l, take, context);
     if (status == LOCO_OK) {
         push_frames(l, lc_frontend_finish(l->front, l->frames), take, context);
         if (l->model->net->streams)
-            lc_stream_end(&l->stream, take, context);
+            lc_stream_end(&l->stream, take_places, &places);
         else if (l->held > l->finished)
-            run_window(l, l->held, take, context);
+            run_window(l, l->held, take_places, &places);
     }
     lc_infer_reset(l);
     return status;
@@ -198,7 +229,7 @@ typedef struct measuring {
     lc_converter *converter;
     lc_frontend *front;
     size_t inputs;
-    float *samples; /* (CHUNK, inputs) */
+    float *samples; /* (chunk, inputs) */
 } measuring;
 
 /* As a lc_block_take; samples NULL: the input is over. */
@@ -207,7 +238,7 @@ static loco_status measure_block(void *context, const float *samples, size_t fra
     measuring *m = context;
     size_t taken, got = 1;
     while (frames > 0 || (samples == NULL && got > 0)) {
-        loco_status status = lc_converter_run(m->converter, samples, frames, &taken, m->samples, CHUNK, &got, err);
+        loco_status status = lc_converter_run(m->converter, samples, frames, &taken, m->samples, chunk_of(m->inputs), &got, err);
         if (status != LOCO_OK)
             return status;
         lc_frontend_measure(m->front, m->samples, got);
@@ -221,7 +252,7 @@ static loco_status measure(lc_scale *scale, const loco_model *model, lc_reader *
 {
     const lc_frontend_settings *front = &model->frontend;
     measuring m = {.inputs = reader->channels};
-    m.samples = malloc(CHUNK * m.inputs * sizeof *m.samples);
+    m.samples = malloc(chunk_of(m.inputs) * m.inputs * sizeof *m.samples);
     loco_status status = m.samples == NULL ? lc_err_set(err, LOCO_ENOMEM, "out of memory to measure a scale") : LOCO_OK;
     if (status == LOCO_OK)
         status = lc_frontend_new(&m.front, front, err);
@@ -285,6 +316,32 @@ static loco_status run_reader(const loco_model *model, lc_reader *reader, const 
     return status;
 }
 
+static loco_status load_image(lc_logits *logits, const loco_model *model, const lc_input *input, loco_err *err)
+{
+    lc_image image;
+    if (input->path == NULL || strcmp(input->path, "-") == 0)
+        return lc_err_set(err, LOCO_EARG, "the model reads images; give it the path of a file");
+    loco_status status = lc_frontend_check_file(&model->frontend, input->path, err);
+    if (status == LOCO_OK)
+        status = lc_image_load(&image, input->path, err);
+    if (status != LOCO_OK)
+        return status;
+    status = lc_infer_image(logits, model, &image, (lc_shift){0, 0}, err);
+    lc_image_free(&image);
+    return status;
+}
+
+static loco_status run_image(const loco_model *model, const lc_input *input, lc_logits_take *take, void *context,
+                             loco_err *err)
+{
+    lc_logits all = {0};
+    loco_status status = load_image(&all, model, input, err);
+    for (size_t i = 0; status == LOCO_OK && i < all.T; i++)
+        take(context, all.data + i * all.K);
+    free(all.data);
+    return status;
+}
+
 loco_status lc_infer_run(const loco_model *model, const lc_input *input, lc_logits_take *take, void *context,
                          loco_err *err)
 {
@@ -292,6 +349,8 @@ loco_status lc_infer_run(const loco_model *model, const lc_input *input, lc_logi
     lc_scale scale;
     bool scaled;
     infer_run r = {.take = take, .context = context};
+    if (model->frontend.ops->picture)
+        return run_image(model, input, take, context, err);
     loco_status status = lc_infer_measure(&scale, &scaled, model, input, err);
     if (status == LOCO_OK)
         status = lc_reader_open(&reader, input, &model->frontend, err);
@@ -322,6 +381,8 @@ void lc_logits_append(void *context, const float *frame)
 loco_status lc_infer_logits(lc_logits *logits, const loco_model *model, const lc_input *input, loco_err *err)
 {
     lc_logits all = {.K = model->net->classes};
+    if (model->frontend.ops->picture)
+        return load_image(logits, model, input, err);
     loco_status status = lc_infer_run(model, input, lc_logits_append, &all, err);
     if (status == LOCO_OK && all.failed)
         status = lc_err_set(err, LOCO_ENOMEM, "out of memory for the probabilities of %.150s", lc_input_name(input));
@@ -338,10 +399,10 @@ loco_status lc_infer_logits(lc_logits *logits, const loco_model *model, const lc
 static loco_status push_pieces(lc_infer *l, const lc_sounds *sounds, size_t recording, double total, infer_run *r,
                                loco_err *err)
 {
-    float *samples = calloc(CHUNK * l->inputs, sizeof *samples);
+    float *samples = calloc(l->chunk * l->inputs, sizeof *samples);
     loco_status status = samples == NULL ? lc_err_set(err, LOCO_ENOMEM, "out of memory to read a recording") : LOCO_OK;
-    for (double at = 0; status == LOCO_OK && at < total; at += CHUNK) {
-        size_t n = total - at < CHUNK ? (size_t)(total - at) : CHUNK;
+    for (double at = 0; status == LOCO_OK && at < total; at += (double)l->chunk) {
+        size_t n = total - at < (double)l->chunk ? (size_t)(total - at) : l->chunk;
         status = lc_sounds_read(sounds, recording, at / l->model->frontend.rate, 1, samples, n, err);
         if (status == LOCO_OK)
             status = push_block(r, samples, n, err);

@@ -11,6 +11,7 @@
 
 #include "data/sounds.h"
 #include "detect/input.h"
+#include "image/image.h"
 #include "model/model.h"
 
 /* Receives the logits (K) of each frame, in order. */
@@ -41,6 +42,23 @@ void lc_infer_reset(lc_infer *infer);
 /* The scale of what is pushed from now on; NULL: the model's own. Front ends without scale=record ignore it. */
 void lc_infer_rescale(lc_infer *infer, const lc_scale *scale);
 
+/* Logits that grow: lc_logits_append is a lc_logits_take. */
+typedef struct lc_logits {
+    size_t K, T, capacity; /* capacity in frames */
+    float *data;           /* (T, K) */
+    size_t columns;        /* of an image: places of a row; 0: those of the model */
+    bool failed;           /* out of memory */
+} lc_logits;
+
+/* An image of any size: all of its logits, (rows, columns, K), row after row. shift: pixels that are left out at its left
+ * and upper edge, for versions that vote. */
+typedef struct lc_shift {
+    size_t x, y;
+} lc_shift;
+
+LOCO_MUST_USE loco_status lc_infer_image(lc_logits *logits, const loco_model *model, const lc_image *image,
+                                         lc_shift shift, loco_err *err);
+
 /* ---- whole recordings ---- */
 
 /* Measures the scale of a recording: *wanted is false, and nothing is read, where the front end needs none, and of
@@ -52,13 +70,7 @@ LOCO_MUST_USE loco_status lc_infer_measure(lc_scale *scale, bool *wanted, const 
 LOCO_MUST_USE loco_status lc_infer_run(const loco_model *model, const lc_input *input, lc_logits_take *take,
                                        void *context, loco_err *err);
 
-/* Logits that grow: lc_logits_append is a lc_logits_take. */
-typedef struct lc_logits {
-    size_t K, T, capacity; /* capacity in frames */
-    float *data;           /* (T, K) */
-    bool failed;           /* out of memory */
-} lc_logits;
-
+/* As a lc_logits_take. */
 void lc_logits_append(void *logits, const float *frame);
 
 /* All logits of an input, in memory; the caller frees logits->data. */

@@ -104,7 +104,7 @@ static loco_status open_path(lc_reader *r, const lc_frontend_settings *front, lo
         return lc_source_open_samples(r->source, r->input->samples, err);
     if (strcmp(path, "-") != 0 && raw == NULL) {
         loco_status status = lc_frontend_check_file(front, path, err);
-        return status == LOCO_OK ? lc_source_open_columns(r->source, path, columns.names, err) : status;
+        return status == LOCO_OK ? lc_source_open(r->source, path, columns, err) : status;
     }
     if (strcmp(path, "-") != 0)
         return lc_err_set(err, LOCO_EARG, "%.100s: raw samples are read from standard input: loco detect ... - <FILE",

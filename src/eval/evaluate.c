@@ -185,7 +185,7 @@ static loco_status score_clips(evaluate_job *j, size_t recording, loco_err *err)
     loco_status status = lc_infer_logits(&logits, j->model, &input, err);
     j->detected.len = 0;
     if (status == LOCO_OK)
-        status = lc_decoder_run(j->decoder, logits.data, logits.T, &j->detected, err);
+        status = lc_decoder_run_wide(j->decoder, logits.data, logits.T, logits.columns, &j->detected, err);
     for (size_t i = 0; status == LOCO_OK && i < j->set->clips_len; i++)
         if (j->set->clips[i].recording == recording)
             status = score_clip(j, &logits, &j->set->clips[i], err);

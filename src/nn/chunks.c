@@ -311,7 +311,7 @@ static lc_map own_rows(lc_chunked *l, size_t g, size_t lane, lc_map map, size_t 
 
 static void read_logits(lc_chunked *l, size_t g, size_t lane)
 {
-    size_t first, K = l->net->classes;
+    size_t first, K = lc_net_outputs(l->net);
     lc_map out = own_rows(l, g, lane, tape_of(l, g, lane)->maps[l->net->layers_len], &first);
     for (size_t t = 0; t < out.T; t++)
         memcpy(l->logits + (first + t) * K, out.data + t * out.row, K * sizeof(float));
@@ -353,7 +353,7 @@ void lc_chunked_forward(lc_chunked *l, const float *packed, const float *frames,
 static void run_again(lc_chunked *l, size_t g, size_t lane)
 {
     lc_tape *tape = tape_of(l, g, lane);
-    size_t first, K = l->net->classes;
+    size_t first, K = lc_net_outputs(l->net);
     if (g + SETS <= l->groups) {
         load(l, g, lane);
         lc_net_forward_layers(l->net, tape, l->packed, 0, l->net->layers_len, l->seed);

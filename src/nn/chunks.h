@@ -36,7 +36,7 @@ LOCO_MUST_USE loco_status lc_chunked_new(lc_chunked **run, const lc_net *net, si
                                          lc_pool *pool, loco_err *err);
 void lc_chunked_free(lc_chunked *run);
 
-/* Logits (T, classes) of frames (T, F*C). seed: of dropout, NULL unless training; a clip that is run whole with the
+/* Logits (T, places * classes) of frames (T, F*C). seed: of dropout, NULL unless training; a clip that is run whole with the
  * same one drops the same values. Everything passed must stay until lc_chunked_backward, if that follows. */
 void lc_chunked_forward(lc_chunked *run, const float *packed, const float *frames, size_t T, const uint64_t *seed,
                         float *logits);

@@ -116,12 +116,19 @@ static loco_status connect(lc_net *net, size_t index, loco_err *err)
     return status == LOCO_OK ? layer->ops->shape(layer, err) : status;
 }
 
-/* One item between commas: a new layer, or the pool of the last one, and perhaps a name. */
+/* One item between commas: a new layer, or the pool of the last one, and perhaps a name; or `places`. */
 static loco_status parse_item(lc_net *net, lc_words *words, loco_err *err)
 {
     size_t length, column = (size_t)(lc_words_peek(words, &length) - words->line) + 1;
     const lc_layer_ops *ops = &lc_conv_ops;
     loco_status status;
+    if (net->places > 0)
+        return lc_words_refuse(words, "places is the last word of a network", err);
+    if (net->layers_len > 0 && lc_words_take(words, "places")) {
+        net->places = 1; /* how many, shape_all finds out */
+        lc_words_peek(words, &length);
+        return length == 0 ? LOCO_OK : lc_words_refuse(words, "places", err);
+    }
     if (lc_words_take(words, "pool")) {
         if (net->layers_len > 0 && net->layers[net->layers_len - 1].ops == &lc_image_ops)
             ops = &lc_image_ops;
@@ -185,7 +192,8 @@ static loco_status shape_all(lc_net *net, loco_err *err)
             return status;
     }
     const lc_layer *last = &net->layers[net->layers_len - 1];
-    net->classes = last->out.F * last->out.C;
+    net->classes = net->places > 0 ? last->out.C : last->out.F * last->out.C;
+    net->places = net->places > 0 ? last->out.F : 1;
     return LOCO_OK;
 }
 
@@ -228,4 +236,6 @@ void lc_net_format(const lc_net *net, lc_text *text)
         if (layer->name[0] != '\0')
             lc_text_format(text, " as %s", layer->name);
     }
+    if (net->places > 1)
+        lc_text_string(text, ", places");
 }

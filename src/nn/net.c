@@ -19,6 +19,20 @@ bool lc_net_has_outputs(const lc_net *net)
     return net->layers[net->layers_len - 1].ops == &lc_crop_ops;
 }
 
+size_t lc_net_outputs(const lc_net *net)
+{
+    return net->places * net->classes;
+}
+
+/* The last map has no padding: nothing reads it. */
+lc_map lc_net_sequence(const lc_net *net, lc_map out)
+{
+    out.T *= net->places;
+    out.F = 1;
+    out.row /= net->places;
+    return out;
+}
+
 /* Small output weights and one bias make the first outputs nearly the same everywhere: loco_count_bias gives the bias
  * with which training starts at a known probability of no event. */
 void lc_net_init(const lc_net *net, float *params, double output_scale, double output_bias, lc_rng *rng)

@@ -3,6 +3,8 @@
  *
  *     conv 3x4 8, pool 2, conv 3x4 16, pool 2, lstm 24, dense 16 sigmoid, dense 3
  *
+ * A line that ends in `places` gives the classes of each bin: of an image, whose bins are columns, of each cell.
+ *
  * lc_net is read-only once made, and shared by all threads. lc_tape is one thread's memory: activations, what layers
  * keep, gradients of activations. A sequence goes through the whole network, forward and backward, on one thread while
  * its tape is in cache. */
@@ -17,7 +19,8 @@ enum { LC_NET_LAYERS = 64 };
 typedef struct lc_net {
     const lc_nn_kernels *kernels;
     size_t in_F, in_C; /* a frame of the input */
-    size_t classes;    /* values of a frame of the output */
+    size_t places;     /* of a frame of the output: its bins, where the line ends in `places`; else 1 */
+    size_t classes;    /* values of each place */
     size_t layers_len;
     lc_layer layers[LC_NET_LAYERS];
     size_t params, packed, grads; /* floats in all */
@@ -35,6 +38,12 @@ void lc_net_format(const lc_net *net, lc_text *text);
 
 /* Whether the network's last layer says that its outputs are the classes (crop): training adds no layer to it. */
 bool lc_net_has_outputs(const lc_net *net);
+
+/* Values of a frame of the output: (places, classes). */
+size_t lc_net_outputs(const lc_net *net);
+
+/* Outputs (T, places, classes) as a sequence of T * places, in the order in which they lie in memory. */
+lc_map lc_net_sequence(const lc_net *net, lc_map out);
 
 /* He weights, zero biases; the last dense or convolution layer scaled by output_scale with all its biases
  * output_bias. */
@@ -86,7 +95,7 @@ lc_map lc_tape_part(lc_tape *tape, const lc_net *net, const lc_span *spans);
 /* What layer i works on, forward or back. */
 lc_pass lc_tape_pass(lc_tape *tape, const lc_net *net, const float *packed, size_t i);
 
-/* Runs all layers; returns the output (T, classes). rng: NULL unless training. */
+/* Runs all layers; returns the output (T, places * classes). rng: NULL unless training. */
 lc_map lc_net_forward(const lc_net *net, lc_tape *tape, const float *packed, lc_rng *rng);
 
 /* The output's gradient, to be filled between forward and backward; what is added to is set to 0 here. */

@@ -74,7 +74,7 @@ static void run_from(lc_stream *stream, size_t first, const float *frames, size_
         frames = stream->frames[i];
     }
     for (size_t t = 0; t < n; t++)
-        take(context, frames + t * stream->net->classes);
+        take(context, frames + t * lc_net_outputs(stream->net));
 }
 
 void lc_stream_push(lc_stream *stream, const float *frames, size_t n, lc_stream_take *take, void *context)

@@ -40,7 +40,7 @@ static loco_status decode(figure_job *j, const char *path, lc_event_array *list,
     lc_logits logits = {0};
     loco_status status = lc_infer_logits(&logits, j->model, &(lc_input){.path = path}, err);
     if (status == LOCO_OK)
-        status = lc_decoder_run(j->decoder, logits.data, logits.T, list, err);
+        status = lc_decoder_run_wide(j->decoder, logits.data, logits.T, logits.columns, list, err);
     free(logits.data);
     return status;
 }

@@ -110,7 +110,7 @@ static loco_status find_events(const report_job *j, exhibit *e, loco_err *err)
     }
     status = lc_detect_decoder(&decoder, j->model, NULL, err);
     if (status == LOCO_OK)
-        status = lc_decoder_run(decoder, e->logits.data, e->logits.T, &e->detected, err);
+        status = lc_decoder_run_wide(decoder, e->logits.data, e->logits.T, e->logits.columns, &e->detected, err);
     lc_decoder_free(decoder);
     return status;
 }

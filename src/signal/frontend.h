@@ -4,6 +4,7 @@
  *     mel rate=22050 window=1024 hop=220 fft=1024 ...      log-mel spectra of sound     front_mel.c
  *     pitch rate=16000 window=8192 hop=256 ...             spectra in log frequency     front_pitch.c
  *     series rate=120 channels=1 hop=2 low=0.7 ...         recordings of sensors        front_series.c
+ *     image cell=4 width=256 channels=1 ...                rows of pixels               image/front_image.c
  *
  * A front end is one const table of functions, lc_front_ops, and one line in lc_fronts (frontend.c). Other folders ask
  * for facts (columns, limits, how to draw a frame) and never for the name: docs/map.md says how to add one.
@@ -56,7 +57,8 @@ typedef struct lc_frontend_settings {
     lc_delta delta;
     double delta_scale;
     double adapt;     /* seconds, 0: none */
-    size_t channels;  /* of the input, where they stay separate */
+    size_t channels;  /* of the input, where they stay separate; of an image: of a pixel */
+    size_t width;     /* pixels of a row of an image */
     size_t magnitude; /* 1: of all channels one value is made, the root of the sum of their squares */
     lc_norm norm;
     lc_scale usual; /* with measure: scale=fixed. Not in the line; a spread of 0, the initial value, is read as 1 */
@@ -121,6 +123,7 @@ struct lc_front_ops {
     /* Sizes. */
     size_t (*bins)(const lc_frontend_settings *s);        /* F; NULL: 1 */
     size_t (*channels)(const lc_frontend_settings *s);    /* C; NULL: 1 */
+    size_t (*places)(const lc_frontend_settings *s);      /* of a frame, that have outputs of their own; NULL: 1 */
     lc_columns (*columns)(const lc_frontend_settings *s); /* as lc_frontend_columns; NULL: the input is mixed to mono */
     double (*lead)(const lc_frontend_settings *s);        /* as lc_frontend_lead; NULL: 0 */
     double (*tail)(const lc_frontend_settings *s);        /* as lc_frontend_tail; NULL: 0 */
@@ -141,6 +144,7 @@ struct lc_front_ops {
 
     /* Training. */
     bool sound;             /* the input is sound: it may be stretched, coloured and mixed, and events snap to onsets */
+    bool picture;           /* the input is an image: time is the row, in pixels */
     bool pitched;           /* bins are pitches: what changes the pitch of the sound would change the class */
     bool long_frames;       /* the default decoding is widened to whole frames */
     lc_front_limits limits; /* 0: as for sound */
@@ -165,7 +169,7 @@ struct lc_front_ops {
 /* All front ends, ended by NULL. */
 extern const lc_front_ops *const lc_fronts[];
 
-extern const lc_front_ops lc_front_mel, lc_front_pitch, lc_front_series;
+extern const lc_front_ops lc_front_mel, lc_front_pitch, lc_front_series, lc_front_image;
 
 /* ---- settings ---- */
 
@@ -188,6 +192,7 @@ const char *lc_frontend_preset(const char *name);
 
 size_t lc_frontend_bins(const lc_frontend_settings *settings);     /* F */
 size_t lc_frontend_channels(const lc_frontend_settings *settings); /* C */
+size_t lc_frontend_places(const lc_frontend_settings *settings);   /* of a frame: the cells of a row of an image; else 1 */
 
 /* The channels of the input that must stay separate, for lc_sound_open_channels; n is 0 where they are mixed to mono. The
  * names are a view into the settings. */

@@ -31,7 +31,7 @@ struct lc_sound {
     bool input_over, over;
     size_t channels;   /* that come out */
     size_t have, used; /* frames of block */
-    float *block;      /* (LC_SOURCE_CHUNK, channels) */
+    float *block;      /* (chunk of the source, channels) */
 };
 
 void lc_sound_close(lc_sound *sound)
@@ -57,7 +57,7 @@ static loco_status prepare(lc_sound *s, double rate, loco_err *err)
     const lc_source *source = &s->source;
     s->ratio = rate / source->rate;
     s->channels = source->split ? source->channels : 1;
-    s->block = malloc(LC_SOURCE_CHUNK * s->channels * sizeof *s->block);
+    s->block = malloc(source->chunk * s->channels * sizeof *s->block);
     if (s->block == NULL)
         return lc_err_set(err, LOCO_ENOMEM, "out of memory for sound");
     return lc_converter_new(&s->converter, source->rate, rate, s->channels, source->split, err);
@@ -93,7 +93,7 @@ loco_status lc_sound_open_channels(lc_sound **sound, const char *path, double ra
     lc_source source;
     loco_status status = check_rate(rate, err);
     if (status == LOCO_OK)
-        status = lc_source_open_columns(&source, path, columns.names, err);
+        status = lc_source_open(&source, path, columns, err);
     return status == LOCO_OK ? begin(sound, &source, rate, columns.n, err) : status;
 }
 
@@ -217,16 +217,16 @@ static loco_status seek_sample(lc_sound *s, double first, double *sample, loco_e
     return lc_source_seek(&s->source, (uint64_t)frame, err);
 }
 
-/* Reads n samples, skipping the first `skip`; what is missing at the end stays as it was. */
+/* Reads n samples, skipping the first `skip`; what is missing at the end is zeros. */
 static loco_status fill(lc_sound *s, size_t skip, float *samples, size_t n, loco_err *err)
 {
-    float dropped[16 * LC_SOUND_CHANNELS];
-    size_t got = 1, most = sizeof dropped / sizeof *dropped / s->channels;
-    for (; skip > 0 && got > 0; skip -= got) {
-        loco_status status = lc_sound_read(s, dropped, skip < most ? skip : most, &got, err);
+    size_t got = 1;
+    for (; skip > 0 && got > 0; skip -= got) { /* into what is filled right after: there is room for n */
+        loco_status status = lc_sound_read(s, samples, skip < n ? skip : n, &got, err);
         if (status != LOCO_OK)
             return status;
     }
+    memset(samples, 0, n * s->channels * sizeof *samples);
     for (size_t done = 0; done < n && got > 0; done += got) {
         loco_status status = lc_sound_read(s, samples + done * s->channels, n - done, &got, err);
         if (status != LOCO_OK)
@@ -308,7 +308,7 @@ static void find_gravity(lc_sound_shape *shape, const lc_source *source)
 loco_status lc_sound_measure(lc_sound_shape *shape, const char *path, const char *columns, loco_err *err)
 {
     lc_source source;
-    loco_status status = lc_source_open_columns(&source, path, columns, err);
+    loco_status status = lc_source_open(&source, path, (lc_columns){0, columns}, err);
     if (status != LOCO_OK)
         return status;
     status = lc_source_count(&source, err);

@@ -18,6 +18,7 @@
 /* What opens a path. libsndfile comes last: it takes any content, and says itself what it cannot read. */
 const lc_source_ops *const lc_sources[] = {
     &lc_source_track,
+    &lc_source_image,
     &lc_source_flac,
     &lc_source_sound,
     NULL,
@@ -39,9 +40,10 @@ lc_source lc_source_begin(const lc_source_ops *ops, const char *name, size_t chu
 
 static loco_status check_format(const lc_source *source, loco_err *err)
 {
-    if (source->channels < 1 || source->channels > LC_SOUND_CHANNELS)
-        return lc_err_set(err, LOCO_EDATA, "%s: %zu channels; there may be 1 to %d", source->name, source->channels,
-                          LC_SOUND_CHANNELS);
+    size_t widest = source->ops->widest > 0 ? source->ops->widest : LC_SOUND_CHANNELS;
+    if (source->channels < 1 || source->channels > widest)
+        return lc_err_set(err, LOCO_EDATA, "%s: %zu channels; there may be 1 to %zu", source->name, source->channels,
+                          widest);
     if (!(source->rate >= 1 && source->rate <= LC_SOUND_RATE))
         return lc_err_set(err, LOCO_EDATA, "%s: a rate of %.0f Hz; it may be 1 to %d Hz", source->name, source->rate,
                           LC_SOUND_RATE);
@@ -142,7 +144,7 @@ static loco_status open_file(lc_source *source, const char *path, loco_err *err)
     return source->ops->open_file(source, descriptor, err);
 }
 
-loco_status lc_source_open_columns(lc_source *source, const char *path, const char *columns, loco_err *err)
+loco_status lc_source_open(lc_source *source, const char *path, lc_columns columns, loco_err *err)
 {
     *source = lc_source_begin(by_name(path), path, LC_SOURCE_CHUNK);
     loco_status status = source->ops != NULL ? source->ops->open(source, path, columns, err)

@@ -3,6 +3,7 @@
  *
  *     files by content   sound through libsndfile    source_sound.c      FLAC    source_flac.c
  *     files by ending    tables, arrays, WFDB: all of a recording of sensors in memory    source_track.c
+ *                        images, a row of pixels is a moment    image/source_image.c
  *     streams            raw samples    source_raw.c      rows of a table as they arrive    source_rows.c
  *     memory             samples of the caller    source.c
  *
@@ -10,7 +11,7 @@
  * source.c: docs/map.md says how to add one.
  *
  *     lc_source source;
- *     if (lc_source_open_columns(&source, "take.flac", NULL, err) != LOCO_OK) ...
+ *     if (lc_source_open(&source, "take.flac", (lc_columns){0}, err) != LOCO_OK) ...
  *     while ((status = lc_source_read(&source, samples, &got, err)) == LOCO_OK && got > 0) ...
  *     lc_source_close(&source); */
 #ifndef LC_SIGNAL_SOURCE_H
@@ -49,9 +50,10 @@ struct lc_source_ops {
     const char *name;
     const char *recipe; /* of a reader: the preset with which such recordings are trained by default */
     bool live;          /* gives what there is, and more may come later */
+    size_t widest;      /* most channels; 0: LC_SOUND_CHANNELS */
 
     bool (*claims)(const char *path);
-    loco_status (*open)(lc_source *source, const char *path, const char *columns, loco_err *err);
+    loco_status (*open)(lc_source *source, const char *path, lc_columns columns, loco_err *err);
 
     bool (*knows)(int descriptor); /* reads with pread, so that the file stays at its start */
     loco_status (*open_file)(lc_source *source, int descriptor, loco_err *err); /* closes it, also on failure */
@@ -65,13 +67,12 @@ struct lc_source_ops {
 /* The readers of paths, ended by NULL. */
 extern const lc_source_ops *const lc_sources[];
 
-extern const lc_source_ops lc_source_track, lc_source_flac, lc_source_sound, lc_source_raw, lc_source_rows;
+extern const lc_source_ops lc_source_track, lc_source_image, lc_source_flac, lc_source_sound, lc_source_raw, lc_source_rows;
 
 /* ---- opening ---- */
 
-/* A file: all of its columns (NULL), or some, as in lc_columns. */
-LOCO_MUST_USE loco_status lc_source_open_columns(lc_source *source, const char *path, const char *columns,
-                                                 loco_err *err);
+/* A file: all of its columns (names NULL), or some. n says how many are wanted, but 0 and others are opened as well. */
+LOCO_MUST_USE loco_status lc_source_open(lc_source *source, const char *path, lc_columns columns, loco_err *err);
 
 /* Raw samples; file stays the caller's. */
 LOCO_MUST_USE loco_status lc_source_open_raw(lc_source *source, FILE *file, const char *name,

@@ -153,13 +153,13 @@ loco_status lc_track_load(lc_track *track, const char *path, const char *columns
 
 /* ---- as a source ---- */
 
-static loco_status open_track(lc_source *source, const char *path, const char *columns, loco_err *err)
+static loco_status open_track(lc_source *source, const char *path, lc_columns columns, loco_err *err)
 {
     lc_track *track = calloc(1, sizeof *track);
     if (track == NULL)
         return lc_err_set(err, LOCO_ENOMEM, "%s: out of memory", source->name);
     source->state = track;
-    loco_status status = lc_track_load(track, path, columns, err);
+    loco_status status = lc_track_load(track, path, columns.names, err);
     source->channels = track->channels;
     source->rate = track->rate;
     source->frames = track->frames;

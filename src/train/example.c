@@ -117,9 +117,22 @@ static void mark(const example_work *w, double frame, size_t kind)
         w->slot->events[(size_t)frame * w->source->K + kind] = 1;
 }
 
+/* The same of an event of an image, and its cells. */
+static void mark_place(const example_work *w, const loco_event *event)
+{
+    const lc_frontend_settings *front = &w->source->recipe->frontend;
+    size_t P = w->source->places, channels = front->channels;
+    double x = event->x, y = event->time - w->draw->start, cell = (double)front->hop;
+    lc_augment_turn_place(&x, &y, w->n, w->source->inputs / channels, w->draw->turn);
+    double frame = floor(y / cell), place = fmin(floor(fmax(x, 0) / cell), (double)(P - 1));
+    if (frame >= (double)w->example->begin && frame < (double)w->example->end)
+        w->slot->events[((size_t)frame * P + (size_t)place) * w->source->K + event->kind] = 1;
+}
+
 double lc_example_longest(const lc_example_source *source, size_t label, double frames)
 {
-    return label < source->K ? frames : frames * (double)source->set->sums[label - source->K].members_len;
+    double most = frames * (double)source->places;
+    return label < source->K ? most : most * (double)source->set->sums[label - source->K].members_len;
 }
 
 /* Counts and, when asked for, times from the events of a timed recording: every class is known, so that sums say
@@ -128,9 +141,9 @@ static void label_by_events(const example_work *w)
 {
     const lc_example_source *source = w->source;
     const lc_recording *recording = &source->set->recordings[w->draw->recording];
-    size_t most = w->example->end - w->example->begin;
+    size_t most = (w->example->end - w->example->begin) * source->places;
     if (w->times)
-        memset(w->slot->events, 0, w->example->T * source->K);
+        memset(w->slot->events, 0, w->example->T * source->places * source->K);
     for (size_t k = 0; k < source->K; k++) {
         size_t counts = 0;
         for (size_t i = 0; i < recording->events_len; i++) {
@@ -138,7 +151,9 @@ static void label_by_events(const example_work *w)
             if (event->kind != k)
                 continue;
             counts += event->time >= w->draw->start && event->time < w->draw->end;
-            if (w->times)
+            if (w->times && source->recipe->frontend.ops->picture)
+                mark_place(w, event);
+            else if (w->times)
                 mark(w, frame_of(source, w->draw, event->time), k);
         }
         w->slot->labels[k] = loco_label_exact(counts < most ? counts : most);
@@ -224,6 +239,10 @@ static void change_sound(const example_work *w)
     lc_rng *rng = &w->draw->rng;
     float *samples = w->scratch->samples;
     double rate = r->frontend.rate;
+    if (r->frontend.ops->picture) {
+        lc_augment_image(samples, w->n * w->source->inputs, most->gain, most->noise, rng);
+        return;
+    }
     if (!r->frontend.ops->sound) {
         lc_augment_change change = {.noise = most->noise, .gain = most->gain, .flip = most->flip};
         change.reach = (size_t)nearbyint(most->shape * rate);
@@ -252,6 +271,18 @@ static void make_frames(const example_work *w)
     w->example->T = T - source->lead < w->example->T ? T - source->lead : w->example->T;
 }
 
+/* Mirrors an image at random, before its events are marked. */
+static void turn(const example_work *w)
+{
+    const lc_recipe *r = w->source->recipe;
+    if (!r->frontend.ops->picture || !w->draw->change || r->augment.mirror == 0)
+        return;
+    size_t channels = r->frontend.channels, columns = w->source->inputs / channels;
+    unsigned most = r->augment.mirror == 1 || w->n != columns ? 4 : 8;
+    w->draw->turn = (unsigned)lc_draw_below(&w->draw->rng, most);
+    lc_augment_turn(w->scratch->samples, w->n, columns, channels, w->draw->turn);
+}
+
 /* The order matters for the random numbers: whether to mix is drawn first, then the clip that is mixed in, then
  * noise and gain; a change of it changes every run. */
 loco_status lc_example_make(const lc_example_source *source, lc_draw *d, const lc_example_scratch *scratch, lc_slot *s,
@@ -264,6 +295,7 @@ loco_status lc_example_make(const lc_example_source *source, lc_draw *d, const l
     size_t whole = (w.n + source->recipe->frontend.hop - 1) / source->recipe->frontend.hop;
     *e = (lc_example){.frames = s->frames + source->lead * source->size, .T = whole - source->lead - source->tail};
     set_range(source, d, e);
+    turn(&w);
     if (d->labels == NULL || w.times)
         label_by_events(&w);
     if (d->labels != NULL)

@@ -17,6 +17,7 @@ typedef struct lc_example_source {
     uint8_t *taught;          /* 1 for each recording that is learned from by its event times */
     lc_scale *scales;         /* one a recording, or NULL: the front end's own */
     size_t size, K;           /* floats of a frame, classes */
+    size_t places;            /* of a frame */
     size_t inputs;            /* channels that are read: 1 of sound */
     size_t lead;              /* frames in front of the context, dropped: filters settle, long windows read them */
     size_t tail;              /* frames behind the context that long windows read, dropped */
@@ -30,6 +31,7 @@ typedef struct lc_draw {
     const loco_label *labels; /* NULL: derived from the events */
     double speed, stretch;    /* as factors; 1: unchanged */
     bool change;              /* gain, noise, tilt, mixing */
+    unsigned turn;            /* of an image: LC_TURN_..., together */
     double sharpen;           /* see lc_example */
     lc_rng rng;
 } lc_draw;
@@ -37,7 +39,7 @@ typedef struct lc_draw {
 /* What one example needs as long as it is used. */
 typedef struct lc_slot {
     float *frames;      /* (most_frames, size) */
-    uint8_t *events;    /* (most_frames, K) or NULL */
+    uint8_t *events;    /* (most_frames, places, K) or NULL */
     loco_label *labels; /* K, and one a sum */
     float *room;        /* for sums, see lc_example */
     loco_status status;

@@ -79,9 +79,11 @@ static loco_status check_clip(const lc_feed *feed, const lc_clip *clip, loco_err
         if ((double)clip->labels[k].lo > lc_example_longest(&feed->source, k, frames))
             return lc_err_set(
                 err, LOCO_EDATA,
-                "%s:%zu: %zu events of %.60s in %.3f s are more than one in each of its %.0f frames; correct "
-                "the count, or set a shorter frontend.hop",
-                where, clip->row, clip->labels[k].lo, lc_label_name(feed->source.set, k), seconds, frames);
+                "%s:%zu: %zu events of %.60s in %.3f %s are more than one in each of its %.0f frames; correct "
+                "the count, or set a shorter frontend.%s",
+                where, clip->row, clip->labels[k].lo, lc_label_name(feed->source.set, k), seconds,
+                feed->source.places > 1 ? "rows" : "s", frames * (double)feed->source.places,
+                feed->source.places > 1 ? "cell" : "hop");
     return LOCO_OK;
 }
 
@@ -181,10 +183,10 @@ static void layout(lc_feed *feed, lc_arena *arena)
     feed->draws = lc_arena_take(arena, batch, sizeof *feed->draws);
     for (size_t b = 0; b < batch; b++) {
         float *frames = lc_arena_take(arena, feed->most_frames, feed->source.size * sizeof(float));
-        uint8_t *events = lc_arena_take(arena, feed->source.recipe->clips.supervised > 0 ? feed->most_frames : 0,
-                                        feed->source.K);
+        size_t places = feed->most_frames * feed->source.places;
+        uint8_t *events = lc_arena_take(arena, feed->source.recipe->clips.supervised > 0 ? places : 0, feed->source.K);
         loco_label *labels = lc_arena_take(arena, labels_of(feed), sizeof(loco_label));
-        float *room = lc_arena_take(arena, feed->most_frames, sum_floats(feed) * sizeof(float));
+        float *room = lc_arena_take(arena, places, sum_floats(feed) * sizeof(float));
         if (arena->base != NULL)
             feed->slots[b] = (lc_slot){.frames = frames,
                                        .events = feed->source.recipe->clips.supervised > 0 ? events : NULL,
@@ -250,6 +252,7 @@ loco_status lc_feed_new(lc_feed **out, const lc_feed_source *source, const lc_re
         return lc_err_set(err, LOCO_ENOMEM, "out of memory for the clips");
     *feed = (lc_feed){.pool = pool};
     feed->source = (lc_example_source){.set = set, .sounds = source->sounds, .recipe = recipe, .K = set->classes_len};
+    feed->source.places = lc_frontend_places(&recipe->frontend);
     feed->source.size = lc_frontend_bins(&recipe->frontend) * lc_frontend_channels(&recipe->frontend);
     feed->source.inputs = lc_frontend_inputs(&recipe->frontend);
     feed->source.lead = (size_t)ceil(lc_frontend_lead(&recipe->frontend) * recipe->frontend.rate /

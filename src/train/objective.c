@@ -234,10 +234,13 @@ static void event_loss(lc_cost *cost, const lc_objective *o, const lc_example *e
     }
 }
 
-loco_status lc_objective_run(lc_cost *cost, const lc_objective *o, const lc_example *e, loco_err *err)
+loco_status lc_objective_run(lc_cost *cost, const lc_objective *o, const lc_example *example, loco_err *err)
 {
     loco_status status = LOCO_OK;
+    lc_example places = *example, *e = &places; /* each place of a frame is a moment of its own */
     *cost = (lc_cost){0};
+    e->begin *= o->places;
+    e->end *= o->places;
     /* counts write the gradient, sums and events add to it, hence this order */
     if (e->labels != NULL)
         status = count_loss(cost, o, e, err);

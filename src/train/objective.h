@@ -19,12 +19,12 @@ typedef struct lc_example {
     size_t T;
     size_t begin, end;        /* the frames that the labels speak of; the others are context */
     const loco_label *labels; /* one a class, and one a sum behind them; or NULL */
-    const uint8_t *events;    /* (T, classes), 1 where an event is: full supervision, or NULL */
+    const uint8_t *events;    /* (T, places, classes), 1 where an event is: full supervision, or NULL */
     lc_loss loss;             /* of the labels */
     double sharpen;           /* of the exact loss: 1 - the lowest temperature, see sharpen.h; 0: exact */
     const lc_sum *sums;
     size_t sums_len;
-    float *room; /* 2 * (end - begin) * the most members of a sum; NULL without sums */
+    float *room; /* 2 * (end - begin) * places * the most members of a sum; NULL without sums */
 } lc_example;
 
 /* Of one sequence. */
@@ -43,8 +43,9 @@ typedef struct lc_objective {
     loco_count *count;
     loco_count_item *items; /* one a class, scratch */
     size_t classes;
-    lc_map out;   /* (T, classes): the logits */
-    lc_map d_out; /* their gradient, written in frames begin..end; data NULL: not wanted */
+    lc_map out;    /* (T * places, classes): the logits */
+    lc_map d_out;  /* their gradient, written in frames begin..end; data NULL: not wanted */
+    size_t places; /* of a frame */
 } lc_objective;
 
 /* A NaN in out ends up in the loss or gradient, or is refused. */

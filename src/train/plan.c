@@ -86,13 +86,13 @@ static loco_status measure_data(lc_plan *plan, lc_front_data *data, size_t *more
                               plan->set->recordings[i].path);
         if (i == 0 && lc_frontend_columns(front).n > 0)
             memcpy(front->columns, shape.names, sizeof front->columns);
+        data->channels = front->ops->picture && data->channels > shape.channels ? data->channels : shape.channels;
         data->lowest = fmin(data->lowest, shape.rate);
         data->highest = fmax(data->highest, shape.rate);
         *more += i > 0 && !chosen && shape.ignored > 0;
         add_oddity(odd, shape.notice);
         lc_gravity_add(&gravity, &shape);
     }
-    data->channels = shape.channels;
     data->turn = gravity.turn;
     return LOCO_OK;
 }
@@ -146,6 +146,8 @@ static loco_status check_inputs(const lc_recipe *r, loco_err *err)
 {
     if (lc_frontend_columns(&r->frontend).n == 0 && r->frontend.columns[0] != '\0')
         return lc_err_set(err, LOCO_EARG, "columns=%.60s: sound has no columns; only series have", r->frontend.columns);
+    if (r->frontend.ops->picture && (r->augment.stretch > 0 || r->augment.speed > 0 || r->augment.tilt > 0))
+        return lc_err_set(err, LOCO_EARG, "stretch, speed and tilt change sound or series; for images use mirror, gain and noise");
     if (!r->frontend.ops->sound && (r->augment.stretch > 0 || r->augment.tilt > 0 || r->augment.mix > 0))
         return lc_err_set(err, LOCO_EARG, "stretch, tilt and mix change sound; for series use speed, gain and noise");
     if (r->frontend.ops->pitched && r->augment.speed > 0)
@@ -191,7 +193,9 @@ static loco_status start_from(lc_plan *plan, const loco_train_options *training,
         status = measure_data(plan, &data, &more, &odd, err);
     note_oddities(&notes, &odd);
     size_t channels = lc_frontend_inputs(&plan->recipe.frontend);
-    if (status == LOCO_OK && !plan->recipe.frontend.ops->sound && data.channels != channels)
+    if (plan->recipe.frontend.ops->picture && data.channels > 0) /* weights are shared by all columns */
+        plan->recipe.frontend.width = data.channels;
+    else if (status == LOCO_OK && !plan->recipe.frontend.ops->sound && data.channels != channels)
         status = lc_err_set(err, LOCO_EDATA, "%.100s reads series of %zu channels, and the recordings have %zu",
                             training->from, channels, data.channels);
     if (status == LOCO_OK)
@@ -263,7 +267,8 @@ loco_status lc_plan_network(lc_net *net, const lc_recipe *recipe, size_t classes
     if (recipe->network[0] != 0 && lc_net_parse(net, recipe->network, strlen(recipe->network), F, C, NULL) == LOCO_OK &&
         lc_net_has_outputs(net))
         return check_outputs(net, classes, err);
-    snprintf(line, sizeof line, "%s%sdense %zu", recipe->network, recipe->network[0] != 0 ? ", " : "", classes);
+    snprintf(line, sizeof line, recipe->frontend.ops->picture ? "%s%sconv 1x1 %zu linear, places" : "%s%sdense %zu",
+             recipe->network, recipe->network[0] != 0 ? ", " : "", classes);
     loco_status status = lc_net_parse(net, line, strlen(line), F, C, err);
     return status == LOCO_EDATA ? LOCO_EARG : status;
 }

@@ -81,6 +81,8 @@ static const key keys[] = {
         "augmentation of series: part of the clips whose channels are turned upside down at random"),
     KEY("shape",      augment.shape,         REAL, 0, 1,
         "augmentation of series: seconds that a random filter reaches to either side"),
+    KEY("mirror",     augment.mirror,        WHOLE, 0, 2,
+        "augmentation of images: 1: mirrored left-right and up-down, 2: along the diagonal, too; 0 for none"),
     NAMED("loss",     loss,                  losses, "loss of the counts: exact, squared or poisson"),
     KEY("sharpen",    sharpen,               REAL, 0, 0.9,
         "of clips with many events: 1 - the lowest temperature of the exact loss; 0 for none"),
@@ -119,6 +121,12 @@ typedef struct preset {
     "conv 3x4 16, pool 3, conv 3x4 16, pool 2, conv 3x4 32, pool 2, conv 3x4 32, pool 2, conv 3x4 64, pool 2, " \
     "conv 3x4 64, pool 2, conv 3x4 64, pool 2, conv 3x4 64, pool 2, conv 3x4 64, pool 2, lstm 64, dense 32 sigmoid"
 
+/* Of images, a cell is a bin of a frame; an output sees some 36 pixels of cells of 4, and 18 of cells of 2. */
+#define CELLS "conv 3x3 48 norm, conv 3x3 64 norm, conv 3x3 64 norm, conv 3x3 96 norm, conv 1x1 96 norm"
+#define SPOTS "conv 3x3 32 norm, conv 3x3 32 norm, conv 3x3 32 norm, conv 3x3 32 norm"
+
+static const char cells_network[] = "network=" CELLS;
+static const char spots_network[] = "network=" SPOTS;
 static const char piano_network[] = "network=" PIANO;
 static const char piano_live_network[] = "network=" PIANO_LIVE;
 static const char piano_paper_network[] = "network=" PIANO_PAPER;
@@ -150,11 +158,15 @@ static const char quick_decoding[] = "decoding=mass window=0 gap=0.01";
  * Disklavier recordings. */
 static const char firm_decoding[] = "decoding=mass window=0.016 threshold=0.5 gap=0.048";
 
+/* In pixels. */
+static const char cells_decoding[] = "decoding=mass window=6 threshold=0.5 gap=14";
+static const char spots_decoding[] = "decoding=mass window=3 threshold=0.4 gap=4";
+
 static const char *const defaults[] = {
     "steps=1000", "batch=32",     "seed=1",    "check=100",   "rate=0.003",  "warm_up=100",   "clip=1",
     "decay=0",    "average=0.99", "start=0.8", "held=0.15",   "context=0.1", "shortest=0",    "longest=0",
     "gain=6",     "noise=-25",    "tilt=6",    "speed=0",     "stretch=0",   "mix=0",         "supervised=0",
-    "loss=exact", "flip=0",       "shape=0",   "anchor=rise", "sharpen=0.3", default_network,
+    "loss=exact", "flip=0",       "shape=0",   "mirror=0",    "anchor=rise", "sharpen=0.3",   default_network,
 };
 
 static const preset presets[] = {
@@ -178,6 +190,14 @@ static const preset presets[] = {
     {"piano-paper",
      "piano-paper",          {"steps=150000", "check=1000", "batch=8", "shortest=1.5", "longest=1.5", "rate=0.0001", "warm_up=0", "clip=10",
       piano_paper_network, NULL}                                                                                       },
+    {"image",
+     "image",                {"tilt=0", "gain=1", "noise=-30", "context=0", "mirror=1", "start=0.9", cells_network, cells_decoding, NULL}},
+    {"digits",
+     "image",                {"steps=6000", "check=500", "tilt=0", "gain=0", "noise=-120", "context=0", "start=0.9", cells_network,
+      cells_decoding, NULL}},
+    {"spots",
+     "spots",                {"steps=2000", "batch=4", "tilt=0", "gain=1", "noise=-40", "context=0", "mirror=2", "start=0.9",
+      "sharpen=0.6", spots_network, spots_decoding, NULL}},
     {"series",
      "series",               {"tilt=0", "gain=0", "context=0.5", "speed=0.1", "batch=8", "warm_up=20", "sharpen=0.6", pulse_network, NULL}},
     {"ecg",

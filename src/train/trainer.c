@@ -63,8 +63,8 @@ static void layout(lc_trainer *t, lc_arena *arena)
 {
     const lc_net *net = t->net;
     size_t longs = has_long(t) ? t->frames : 0;
-    t->logits = lc_arena_take(arena, longs, net->classes * sizeof(float));
-    t->d_logits = lc_arena_take(arena, longs, net->classes * sizeof(float));
+    t->logits = lc_arena_take(arena, longs, lc_net_outputs(net) * sizeof(float));
+    t->d_logits = lc_arena_take(arena, longs, lc_net_outputs(net) * sizeof(float));
     lc_optimiser_layout(&t->optimiser, net->params, arena);
     t->packed = lc_arena_take(arena, net->packed, sizeof(float));
     t->lanes = lc_arena_take(arena, LC_GRADIENT_LANES * net->grads, sizeof(float));
@@ -81,7 +81,7 @@ static loco_status allocate_long(lc_trainer *t, loco_err *err)
     loco_status status = lc_chunked_new(&t->cut, t->net, t->frames, t->chunk, t->pool, err);
     if (status == LOCO_OK)
         status = loco_count_new(&t->count, (unsigned)t->threads, err);
-    return status == LOCO_OK ? lc_count_prepare(t->count, t->frames, t->net->classes, err) : status;
+    return status == LOCO_OK ? lc_count_prepare(t->count, t->frames * t->net->places, t->net->classes, err) : status;
 }
 
 /* All memory of a step; the count loss prepares its own, too. */
@@ -103,7 +103,7 @@ static loco_status allocate(lc_trainer *t, unsigned threads, loco_err *err)
     for (size_t i = 0; status == LOCO_OK && i < threads; i++) {
         status = loco_count_new(&t->workers[i].count, 1, err);
         if (status == LOCO_OK)
-            status = lc_count_prepare(t->workers[i].count, tape_frames(t), t->net->classes, err);
+            status = lc_count_prepare(t->workers[i].count, tape_frames(t) * t->net->places, t->net->classes, err);
     }
     return status == LOCO_OK && has_long(t) ? allocate_long(t, err) : status;
 }
@@ -136,7 +136,7 @@ loco_status lc_trainer_new(lc_trainer **out, const lc_net *net, const lc_schedul
     if (options->whole == 0)
         choose_limits(t);
     double bias;
-    loco_status status = loco_count_bias(&bias, schedule->start > 0 ? schedule->start : 0.8, t->frames, err);
+    loco_status status = loco_count_bias(&bias, schedule->start > 0 ? schedule->start : 0.8, t->frames * net->places, err);
     if (status == LOCO_OK && has_long(t))
         status = lc_chunked_check(net, t->frames, err);
     if (status == LOCO_OK)
@@ -191,11 +191,16 @@ static void run_example(lc_trainer *t, train_worker *w, size_t b, float *grads)
         memcpy(in.data + i * in.row, e->frames + i * size, size * sizeof(float));
     lc_map out = lc_net_forward(t->net, &w->tape, t->packed, &rng);
     lc_map d_out = lc_tape_d_output(&w->tape, t->net);
-    lc_objective objective = {w->count, w->items, t->net->classes, out, d_out};
+    lc_objective objective = {w->count,
+                              w->items,
+                              t->net->classes,
+                              lc_net_sequence(t->net, out),
+                              lc_net_sequence(t->net, d_out),
+                              t->net->places};
     o->status = lc_objective_run(&o->cost, &objective, e, &o->err);
     float scale = 1 / (float)t->batch_len;
     for (size_t i = e->begin; i < e->end; i++)
-        for (size_t k = 0; k < t->net->classes; k++)
+        for (size_t k = 0; k < lc_net_outputs(t->net); k++)
             d_out.data[i * d_out.row + k] *= scale;
     if (o->status == LOCO_OK)
         lc_net_backward(t->net, &w->tape, t->packed, grads);
@@ -206,14 +211,15 @@ static void run_long(lc_trainer *t, size_t b)
 {
     const lc_example *e = &t->batch[b];
     outcome *o = &t->outcomes[b];
-    size_t K = t->net->classes;
+    size_t K = lc_net_outputs(t->net);
     lc_rng rng = lc_rng_seed(t->seed + b);
     uint64_t seed = lc_rng_next(&rng);
-    lc_map out = {.data = t->logits, .T = e->T, .F = 1, .C = K, .row = K}, d_out = out;
+    lc_map out = lc_net_sequence(t->net, (lc_map){.data = t->logits, .T = e->T, .C = t->net->classes, .row = K});
+    lc_map d_out = out;
     d_out.data = t->d_logits;
     lc_chunked_forward(t->cut, t->packed, e->frames, e->T, &seed, t->logits);
     memset(t->d_logits, 0, e->T * K * sizeof(float));
-    lc_objective objective = {t->count, t->workers[0].items, K, out, d_out};
+    lc_objective objective = {t->count, t->workers[0].items, t->net->classes, out, d_out, t->net->places};
     o->status = lc_objective_run(&o->cost, &objective, e, &o->err);
     for (size_t i = e->begin * K; i < e->end * K; i++)
         t->d_logits[i] *= 1 / (float)t->batch_len;
@@ -238,21 +244,22 @@ static void run_lane(void *context, size_t lane, unsigned thread)
 static loco_status check_labels(const lc_trainer *t, const lc_example *e, size_t b, loco_err *err)
 {
     char label[64];
+    size_t most = (e->end - e->begin) * t->net->places;
     for (size_t k = 0; e->labels != NULL && k < t->net->classes; k++) {
         loco_label_format(label, sizeof label, e->labels[k]);
-        if (e->labels[k].lo > e->labels[k].hi || e->labels[k].lo > e->end - e->begin)
+        if (e->labels[k].lo > e->labels[k].hi || e->labels[k].lo > most)
             return lc_err_set(
                 err, LOCO_EDATA,
                 "sequence %zu, class %zu: label %s is impossible for %zu frames; use more frames a second, or correct "
                 "the label",
-                b, k, label, e->end - e->begin);
+                b, k, label, most);
         if (!lc_objective_takes(e->loss, e->labels[k]))
             return lc_err_set(err, LOCO_EDATA,
                               "sequence %zu, class %zu: label %s; regression learns from exact counts alone", b, k,
                               label);
     }
     for (size_t s = 0; e->labels != NULL && s < e->sums_len; s++)
-        if (e->labels[t->net->classes + s].lo > (e->end - e->begin) * e->sums[s].members_len || e->room == NULL)
+        if (e->labels[t->net->classes + s].lo > most * e->sums[s].members_len || e->room == NULL)
             return lc_err_set(err, LOCO_EDATA, "sequence %zu: %.60s has more events than its classes have frames", b,
                               e->sums[s].name);
     return LOCO_OK;
@@ -356,7 +363,7 @@ loco_status lc_trainer_step(lc_trainer *t, const lc_example *batch, size_t n, lc
 
 loco_status lc_trainer_logits(lc_trainer *t, const float *frames, size_t T, float *logits, loco_err *err)
 {
-    size_t size = t->net->in_F * t->net->in_C, K = t->net->classes;
+    size_t size = t->net->in_F * t->net->in_C, K = lc_net_outputs(t->net);
     if (T == 0 || T > t->frames)
         return lc_err_set(err, LOCO_EARG, "%zu frames; the trainer was made for 1 to %zu", T, t->frames);
     lc_tape *tape = &t->workers[0].tape;

@@ -59,7 +59,7 @@ lc_rng *lc_trainer_rng(lc_trainer *trainer);
 loco_status lc_trainer_step(lc_trainer *trainer, const lc_example *batch, size_t n, lc_step_report *report,
                             loco_err *err);
 
-/* Logits (T, classes) of one sequence with the averaged weights. */
+/* Logits (T, places * classes) of one sequence with the averaged weights. */
 loco_status lc_trainer_logits(lc_trainer *trainer, const float *frames, size_t T, float *logits, loco_err *err);
 
 #endif

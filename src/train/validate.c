@@ -26,7 +26,7 @@ struct lc_validation {
     lc_infer *infer;
     loco_count *count;
     loco_count_item *items; /* K */
-    float *logits;          /* (frames of the longest clip, K) */
+    float *logits;          /* (frames of the longest clip, places, K) */
     const float *average;   /* of the trainer */
     float *narrow;          /* the same without auxiliary classes; NULL where there are none */
 };
@@ -61,7 +61,7 @@ loco_status lc_validation_new(lc_validation **out, lc_plan *plan, const float *a
         return lc_err_set(err, LOCO_ENOMEM, "out of memory for validation");
     v->plan = plan;
     v->items = calloc(K, sizeof *v->items);
-    v->logits = calloc(frames * K, sizeof *v->logits);
+    v->logits = calloc(frames * lc_net_outputs(&plan->net), sizeof *v->logits);
     v->average = average;
     v->narrow = plan->reported < K ? calloc(plan->reported_net.params, sizeof *v->narrow) : NULL;
     loco_status status = v->items == NULL || v->logits == NULL || (plan->reported < K && v->narrow == NULL)
@@ -106,7 +106,11 @@ static loco_status judge_clip(lc_validation *v, lc_trainer *trainer, const lc_ex
 {
     size_t K = v->plan->set->classes_len;
     lc_objective objective = {
-        .count = v->count, .items = v->items, .classes = K, .out = {.data = v->logits, .row = K}
+        .count = v->count,
+        .items = v->items,
+        .classes = K,
+        .out = {.data = v->logits, .row = K},
+        .places = v->plan->net.places,
     }; /* and no gradient */
     lc_cost cost;
     loco_status status = lc_trainer_logits(trainer, e->frames, e->T, v->logits, err);

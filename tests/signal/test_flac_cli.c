@@ -23,7 +23,7 @@ static size_t read_ours(const char *path, size_t channels, float **x, bool *whol
     lc_source source;
     size_t n = 0, got = 1;
     *x = case_array((FLAC_FRAMES + 2 * LC_SOURCE_CHUNK) * channels, sizeof **x);
-    loco_status status = lc_source_open_columns(&source, path, NULL, NULL);
+    loco_status status = lc_source_open(&source, path, (lc_columns){0}, NULL);
     source.split = true;
     while (status == LOCO_OK && got > 0 && n <= FLAC_FRAMES + LC_SOURCE_CHUNK) {
         status = lc_source_read(&source, *x + n * channels, &got, NULL);

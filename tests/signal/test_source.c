@@ -13,7 +13,7 @@ static void check_file(const char *path, loco_status want, const char *hint)
 {
     lc_source source;
     loco_err err = {""};
-    loco_status status = lc_source_open_columns(&source, path, NULL, &err);
+    loco_status status = lc_source_open(&source, path, (lc_columns){0}, &err);
     float *mono = case_array(LC_SOURCE_CHUNK, sizeof *mono);
     size_t got = 1;
     while (status == LOCO_OK && got > 0)
@@ -102,7 +102,7 @@ static void long_names_keep_their_end(void)
     memcpy(path + 380, "/the-end.wav", 13);
     lc_source source;
     loco_err err = {""};
-    CHECK_STATUS(lc_source_open_columns(&source, path, NULL, &err), LOCO_EIO);
+    CHECK_STATUS(lc_source_open(&source, path, (lc_columns){0}, &err), LOCO_EIO);
     CHECK_SAYS(err.text, "...xxx");
     CHECK_SAYS(err.text, "/the-end.wav: ");
 }
@@ -125,7 +125,7 @@ static void channels_become_their_mean(void)
     double worst = 0;
     lc_source source;
     sound_write(sound_path("three.wav"), WAV, 32000, C, x, N);
-    CHECK_STATUS(lc_source_open_columns(&source, sound_path("three.wav"), NULL, NULL), LOCO_OK);
+    CHECK_STATUS(lc_source_open(&source, sound_path("three.wav"), (lc_columns){0}, NULL), LOCO_OK);
     CHECK_EQ(source.frames, N);
     CHECK_NEAR(source.rate, 32000, 0);
     CHECK_EQ(read_all(&source, mono, 3 * N), N);
@@ -148,11 +148,11 @@ static void seeks_are_exact(void)
         lc_source source;
         double worst = 0;
         sound_write(sound_path("seek"), formats[f], 8000, 1, x, N);
-        CHECK_STATUS(lc_source_open_columns(&source, sound_path("seek"), NULL, NULL), LOCO_OK);
+        CHECK_STATUS(lc_source_open(&source, sound_path("seek"), (lc_columns){0}, NULL), LOCO_OK);
         size_t n = read_all(&source, all, N + 8192);
         CHECK_EQ(n, N);
         lc_source_close(&source);
-        CHECK_STATUS(lc_source_open_columns(&source, sound_path("seek"), NULL, NULL), LOCO_OK);
+        CHECK_STATUS(lc_source_open(&source, sound_path("seek"), (lc_columns){0}, NULL), LOCO_OK);
         static const size_t places[] = {N - 100, 5, 77777, 81000, 40000, N - 5000, 0};
         for (size_t i = 0; i < 7; i++) {
             size_t got = 0;
@@ -177,7 +177,7 @@ static void unknown_lengths_are_counted(void)
     size_t got = 0;
     sound_write(sound_path("whole.ogg"), SF_FORMAT_OGG | SF_FORMAT_VORBIS, 44100, 1, x, 4 * FRAMES);
     sound_cut(sound_path("whole.ogg"), sound_path("part.ogg"), 0.7);
-    CHECK_STATUS(lc_source_open_columns(&source, sound_path("part.ogg"), NULL, NULL), LOCO_OK);
+    CHECK_STATUS(lc_source_open(&source, sound_path("part.ogg"), (lc_columns){0}, NULL), LOCO_OK);
     CHECK(source.frames == LC_SOURCE_UNKNOWN);
     CHECK_STATUS(lc_source_count(&source, NULL), LOCO_OK);
     CHECK(source.frames > FRAMES && source.frames < 4 * FRAMES);

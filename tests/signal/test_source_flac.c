@@ -47,7 +47,7 @@ static uint64_t read_source(const char *path, const char *hint)
     lc_source source;
     loco_err err = {""};
     size_t got = 1;
-    loco_status status = lc_source_open_columns(&source, path, NULL, &err);
+    loco_status status = lc_source_open(&source, path, (lc_columns){0}, &err);
     while (status == LOCO_OK && got > 0)
         status = lc_source_read(&source, x, &got, &err);
     uint64_t at = source.at;
@@ -259,7 +259,7 @@ static void claims_reserve_little(void)
     lc_source source;
     sound_bytes(path, bytes, sizeof bytes);
     struct mallinfo2 before = mallinfo2();
-    CHECK_STATUS(lc_source_open_columns(&source, path, NULL, NULL), LOCO_OK);
+    CHECK_STATUS(lc_source_open(&source, path, (lc_columns){0}, NULL), LOCO_OK);
     struct mallinfo2 after = mallinfo2();
     CHECK(after.uordblks + after.hblkhd <= before.uordblks + before.hblkhd + (4 << 20));
     CHECK_EQ(source.frames, 0xfffffffff);
@@ -301,7 +301,7 @@ static void seeks_are_exact(void)
             flac_file *file = flac_load(path);
             if (!kinds[k].ogg)
                 set_total(file, known ? FLAC_FRAMES : 0, path);
-            CHECK_STATUS(lc_source_open_columns(&source, path, NULL, NULL), LOCO_OK);
+            CHECK_STATUS(lc_source_open(&source, path, (lc_columns){0}, NULL), LOCO_OK);
             source.split = true;
             static const uint64_t places[] = {FLAC_FRAMES, 0,    FLAC_FRAMES - 1, 1, 4096, 4095,
                                               999,         1000, FLAC_FRAMES,     5};
@@ -328,7 +328,7 @@ static void seeks_to_damage_are_refused(void)
         lc_source source;
         loco_err err = {""};
         flac_spoil(file, path, damage, 7);
-        CHECK_STATUS(lc_source_open_columns(&source, path, NULL, &err), LOCO_OK);
+        CHECK_STATUS(lc_source_open(&source, path, (lc_columns){0}, &err), LOCO_OK);
         source.split = true;
         if (damage != REPEATED)
             CHECK_STATUS(lc_source_seek(&source, 7500, &err), LOCO_EDATA);

@@ -36,7 +36,7 @@ static lc_cost cost_of(const lc_example *e, lc_map d)
     lc_cost cost = {0};
     loco_err err = {""};
     memset(gradient, 0, sizeof gradient);
-    CHECK_STATUS(lc_objective_run(&cost, &(lc_objective){count, items, K, out, d}, e, &err), LOCO_OK);
+    CHECK_STATUS(lc_objective_run(&cost, &(lc_objective){count, items, K, out, d, 1}, e, &err), LOCO_OK);
     CHECK_STR(err.text, "");
     return cost;
 }

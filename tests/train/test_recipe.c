@@ -143,7 +143,7 @@ static const char *const pairs[] = {
     "stretch=0.011",    "mix=0.6",       "supervised=0.5",
     "loss=squared",     "network=gru 7", "decoding=peak threshold=0.25 gap=0.02",
     "aside=tom,cymbal", "flip=0.8",      "shape=0.03",
-    "anchor=peak",      "sharpen=0.35",
+    "anchor=peak",      "sharpen=0.35",  "mirror=2",
 };
 enum { PAIRS = sizeof pairs / sizeof *pairs };
 

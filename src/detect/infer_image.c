@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: MIT
+ * infer_image.c - an image of any size through a network that was made for a width.
+ *
+ * An image up to that width is one strip; the pixels behind its edge, which are like those at it, are left out of the
+ * result. A wider one is cut into strips that overlap by what an output sees, so that each place is taken from a strip in
+ * which it sees all that it would see in the whole image. Rows go through the network one after the other: memory is that
+ * of the logits, and of the image. */
+#include "base/mem.h"
+#include "base/status.h"
+#include "detect/infer.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { ROWS = 16 }; /* at a time */
+
+/* One strip while it is read. */
+typedef struct strip {
+    float *to;            /* of its first place that is taken, in the first row */
+    size_t row;           /* floats of a row of the whole */
+    size_t places, K;     /* of a row of the strip */
+    size_t first, end;    /* places that are taken */
+    size_t place;         /* that comes next */
+} strip;
+
+static void take_place(void *context, const float *logits)
+{
+    strip *s = context;
+    if (s->place >= s->first && s->place < s->end)
+        memcpy(s->to + (s->place - s->first) * s->K, logits, s->K * sizeof *logits);
+    if (++s->place == s->places) {
+        s->place = 0;
+        s->to += s->row;
+    }
+}
+
+/* Bins on either side that an output depends on. */
+static size_t reach_of(const lc_net *net)
+{
+    size_t reach = 0;
+    for (size_t i = 0; i < net->layers_len; i++)
+        reach += net->layers[i].ops == &lc_conv_ops ? net->layers[i].conv.kernel_f / 2 : 0;
+    return reach;
+}
+
+/* An image, what of it is read, and how it is scaled. */
+typedef struct picture {
+    const loco_model *model;
+    const lc_image *image;
+    lc_shift shift;
+    size_t rows, columns; /* places */
+    lc_infer *infer;
+    float *block; /* (ROWS, width, channels) */
+} picture;
+
+typedef loco_status block_take(picture *p, size_t rows, void *context, loco_err *err);
+
+/* All rows of a strip that begins at column x0. */
+static loco_status read_strip(picture *p, ptrdiff_t x0, block_take *take, void *context, loco_err *err)
+{
+    const lc_frontend_settings *front = &p->model->frontend;
+    size_t inputs = front->width * front->channels, height = p->image->height;
+    loco_status status = LOCO_OK;
+    for (size_t y = p->shift.y; status == LOCO_OK && y < height; y += ROWS) {
+        size_t rows = height - y < ROWS ? height - y : ROWS;
+        for (size_t i = 0; i < rows; i++)
+            lc_image_row(p->image, y + i, x0, front->width, front->channels, p->block + i * inputs);
+        status = take(p, rows, context, err);
+    }
+    return status;
+}
+
+static loco_status push_rows(picture *p, size_t rows, void *context, loco_err *err)
+{
+    return lc_infer_push(p->infer, p->block, rows, take_place, context, err);
+}
+
+static loco_status run_strip(picture *p, size_t begin, size_t first, size_t end, lc_logits *logits, loco_err *err)
+{
+    size_t K = logits->K, places = p->model->net->places;
+    strip s = {.to = logits->data + (begin + first) * K,
+               .row = p->columns * K,
+               .places = places,
+               .K = K,
+               .first = first,
+               .end = end};
+    ptrdiff_t x0 = (ptrdiff_t)(p->shift.x + begin * p->model->frontend.hop);
+    loco_status status = read_strip(p, x0, push_rows, &s, err);
+    return status == LOCO_OK ? lc_infer_end(p->infer, take_place, &s, err) : status;
+}
+
+/* The last strip ends with the image, so that its edge is the edge of the network's input, too. */
+static loco_status run_strips(picture *p, lc_logits *logits, loco_err *err)
+{
+    size_t places = p->model->net->places, reach = reach_of(p->model->net), done = 0;
+    loco_status status = LOCO_OK;
+    reach = places > 2 * reach ? reach : (places - 1) / 2;
+    while (status == LOCO_OK && done < p->columns) {
+        size_t begin = done > reach ? done - reach : 0, last = p->columns > places ? p->columns - places : 0;
+        begin = begin < last ? begin : last;
+        size_t end = begin == last ? p->columns - begin : places - reach;
+        status = run_strip(p, begin, done - begin, end, logits, err);
+        done = begin + end;
+    }
+    return status;
+}
+
+/* ---- scale ---- */
+
+static loco_status measure_rows(picture *p, size_t rows, void *context, loco_err *err)
+{
+    (void)err;
+    lc_frontend_measure(context, p->block, rows);
+    return LOCO_OK;
+}
+
+/* Of the image itself, where the front end wants it. */
+static loco_status rescale(picture *p, loco_err *err)
+{
+    lc_frontend *front = NULL;
+    lc_scale scale;
+    size_t width = p->model->frontend.width;
+    if (!lc_frontend_wants_scale(&p->model->frontend))
+        return LOCO_OK;
+    loco_status status = lc_frontend_new(&front, &p->model->frontend, err);
+    for (size_t x = 0; status == LOCO_OK && x < p->image->width; x += width)
+        status = read_strip(p, (ptrdiff_t)x, measure_rows, front, err);
+    if (status == LOCO_OK) {
+        lc_frontend_measured(front, &scale);
+        lc_infer_rescale(p->infer, &scale);
+    }
+    lc_frontend_free(front);
+    return status;
+}
+
+/* ---- all of it ---- */
+
+static size_t cells(size_t pixels, size_t cell)
+{
+    return (pixels + cell - 1) / cell;
+}
+
+static loco_status check_shift(const picture *p, loco_err *err)
+{
+    if (p->shift.x < p->image->width && p->shift.y < p->image->height)
+        return LOCO_OK;
+    return lc_err_set(err, LOCO_EARG, "a shift by %zu, %zu pixels leaves nothing of an image of %zu x %zu", p->shift.x,
+                      p->shift.y, p->image->width, p->image->height);
+}
+
+loco_status lc_infer_image(lc_logits *logits, const loco_model *model, const lc_image *image, lc_shift shift,
+                           loco_err *err)
+{
+    const lc_frontend_settings *front = &model->frontend;
+    picture p = {.model = model, .image = image, .shift = shift};
+    lc_logits all = {.K = model->net->classes};
+    size_t values;
+    loco_status status = check_shift(&p, err);
+    if (status != LOCO_OK)
+        return status;
+    p.rows = cells(image->height - shift.y, front->hop);
+    p.columns = cells(image->width - shift.x, front->hop);
+    all.T = all.capacity = p.rows * p.columns;
+    all.columns = p.columns;
+    all.data = lc_size_mul(all.T, all.K * sizeof(float), &values) ? malloc(values) : NULL;
+    p.block = malloc(ROWS * front->width * front->channels * sizeof *p.block);
+    if (all.data == NULL || p.block == NULL)
+        status = lc_err_set(err, LOCO_ENOMEM, "out of memory for an image of %zu x %zu", image->width, image->height);
+    if (status == LOCO_OK)
+        status = lc_infer_new(&p.infer, model, 1, 1, err);
+    if (status == LOCO_OK)
+        status = rescale(&p, err);
+    if (status == LOCO_OK)
+        status = run_strips(&p, &all, err);
+    lc_infer_free(p.infer);
+    free(p.block);
+    if (status == LOCO_OK)
+        *logits = all;
+    else
+        free(all.data);
+    return status;
+}

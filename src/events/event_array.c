@@ -55,6 +55,8 @@ static int compare(const void *a, const void *b)
     const loco_event *x = a, *y = b;
     if (x->time < y->time || x->time > y->time)
         return x->time < y->time ? -1 : 1;
+    if (x->x < y->x || x->x > y->x)
+        return x->x < y->x ? -1 : 1;
     if (x->kind != y->kind)
         return x->kind < y->kind ? -1 : 1;
     return (x->probability < y->probability) - (x->probability > y->probability);

@@ -34,7 +34,7 @@ typedef struct lc_note {
 /* How many events of a class lie from start on and before end. */
 size_t lc_events_count(const lc_event_array *list, size_t kind, double start, double end);
 
-/* By time, then class, then from the most probable on. */
+/* By time, then x (of images), then class, then from the most probable on. */
 void lc_events_sort(loco_event *events, size_t events_len);
 void lc_event_array_sort(lc_event_array *list, size_t from); /* the events from this one on; there may be none */
 

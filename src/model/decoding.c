@@ -14,17 +14,17 @@
 
 /* The least threshold is not 0: at 0 every frame of silence would be an event. */
 static const lc_setting mass_keys[] = {
-    {.key = "window",    .form = LC_SETTING_REAL,  .at = AT(window),    .usual = 0.01, .low = 0,    .high = 10 },
-    {.key = "threshold", .form = LC_SETTING_REAL,  .at = AT(threshold), .usual = 0.3,  .low = 1e-6, .high = 1  },
-    {.key = "gap",       .form = LC_SETTING_REAL,  .at = AT(gap),       .usual = 0.04, .low = 0,    .high = 60 },
-    {.key = "versions",  .form = LC_SETTING_WHOLE, .at = AT(versions),  .usual = 1,    .low = 0,    .high = 64 },
-    {.key = "snap",      .form = LC_SETTING_REAL,  .at = AT(snap),      .usual = 0,    .low = 0,    .high = 0.1},
+    {.key = "window",    .form = LC_SETTING_REAL,  .at = AT(window),    .usual = 0.01, .low = 0,    .high = 100 },
+    {.key = "threshold", .form = LC_SETTING_REAL,  .at = AT(threshold), .usual = 0.3,  .low = 1e-6, .high = 1   },
+    {.key = "gap",       .form = LC_SETTING_REAL,  .at = AT(gap),       .usual = 0.04, .low = 0,    .high = 1000},
+    {.key = "versions",  .form = LC_SETTING_WHOLE, .at = AT(versions),  .usual = 1,    .low = 0,    .high = 64  },
+    {.key = "snap",      .form = LC_SETTING_REAL,  .at = AT(snap),      .usual = 0,    .low = 0,    .high = 0.1 },
 };
 static const lc_setting peak_keys[] = {
-    {.key = "threshold", .form = LC_SETTING_REAL,  .at = AT(threshold), .usual = 0.3,  .low = 1e-6, .high = 1  },
-    {.key = "gap",       .form = LC_SETTING_REAL,  .at = AT(gap),       .usual = 0.03, .low = 0,    .high = 60 },
-    {.key = "versions",  .form = LC_SETTING_WHOLE, .at = AT(versions),  .usual = 1,    .low = 0,    .high = 64 },
-    {.key = "snap",      .form = LC_SETTING_REAL,  .at = AT(snap),      .usual = 0,    .low = 0,    .high = 0.1},
+    {.key = "threshold", .form = LC_SETTING_REAL,  .at = AT(threshold), .usual = 0.3,  .low = 1e-6, .high = 1   },
+    {.key = "gap",       .form = LC_SETTING_REAL,  .at = AT(gap),       .usual = 0.03, .low = 0,    .high = 1000},
+    {.key = "versions",  .form = LC_SETTING_WHOLE, .at = AT(versions),  .usual = 1,    .low = 0,    .high = 64  },
+    {.key = "snap",      .form = LC_SETTING_REAL,  .at = AT(snap),      .usual = 0,    .low = 0,    .high = 0.1 },
 };
 static const lc_setting count_keys[] = {
     {.key = "reset", .at = AT(reset), .usual = 0.25, .low = 0, .high = 3600},

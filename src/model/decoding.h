@@ -22,8 +22,8 @@ typedef enum lc_decode_method { LC_DECODE_MASS, LC_DECODE_PEAK, LC_DECODE_COUNT 
 typedef struct lc_decoding {
     lc_decode_method method;
     double threshold; /* mass, peak: the least mass or probability of an event, 0.000001 to 1 */
-    double window;    /* mass: seconds on each side, 0 to 10 */
-    double gap;       /* mass, peak: an event suppresses weaker ones within so many seconds on each side, 0 to 60 */
+    double window;    /* mass: seconds, or pixels of an image, on each side, 0 to 100 */
+    double gap;       /* mass, peak: an event suppresses weaker ones within so many seconds on each side, 0 to 1000 */
     double reset;     /* count: seconds of quiet after which the running count becomes a whole number, 0 to 3600 */
     double quiet;     /* count: a frame is quiet below this probability, 0 to 1; 0: never, so no reset */
     /* mass, peak, of a whole file; the decoder ignores them: */

@@ -9,6 +9,7 @@
 #include "detect/decoder.h"
 #include "detect/ensemble.h"
 #include "detect/notes.h"
+#include "detect/plane.h"
 #include "detect/snap.h"
 #include "signal/onset.h"
 
@@ -103,6 +104,36 @@ static loco_status vote(loco_err *err)
     return done(status, &list, 0);
 }
 
+/* The logits as an image of 5 x 10 places. */
+static const lc_plane plane = {5, T / 5, K, 4, logits};
+static const lc_decoding in_pixels = {.method = LC_DECODE_MASS, .window = 4, .threshold = 0.3, .gap = 4};
+
+static loco_status decode_plane(loco_err *err)
+{
+    lc_event_array list = {0};
+    return done(lc_plane_decode(&list, &plane, &in_pixels, NULL, err), &list, 0);
+}
+
+static loco_status vote_plane(loco_err *err)
+{
+    lc_plane_sum sum;
+    lc_event_array list = {0};
+    loco_status status = lc_plane_sum_new(&sum, 20, 40, K, 1, err);
+    if (status != LOCO_OK)
+        return status;
+    lc_plane_add(&sum, &plane, 0, 0);
+    status = lc_plane_vote(&list, &sum, &in_pixels, NULL, err);
+    lc_plane_sum_free(&sum);
+    return done(status, &list, 0);
+}
+
+static loco_status know_plane(loco_err *err)
+{
+    loco_label labels[K] = {loco_label_exact(5), loco_label_unknown()};
+    lc_event_array list = {0};
+    return done(lc_plane_known(&list, &plane, NULL, &in_pixels, NULL, labels, err), &list, 0);
+}
+
 static void allocations_may_fail(void)
 {
     lc_rng rng = lc_rng_seed(1);
@@ -114,6 +145,9 @@ static void allocations_may_fail(void)
     check_all(vote, 4);
     check_all(snap, 5);
     check_all(notes, 6);
+    check_all(decode_plane, 2);
+    check_all(vote_plane, 3);
+    check_all(know_plane, 6);
 }
 
 /* A version that does not fit does not count, neither its ballots nor its weight. */
@@ -142,7 +176,7 @@ static void a_failed_version_does_not_count(void)
 /* A message that cannot be built is a shorter one. */
 static void messages_need_no_memory(void)
 {
-    static const char *const lines[] = {"mass gap=99", "mass gp=1", "mess", "zzzzzzz"};
+    static const char *const lines[] = {"mass gap=9999", "mass gp=1", "mess", "zzzzzzz"};
     for (size_t i = 0; i < 4; i++) {
         lc_decoding d;
         loco_err err = {""};

@@ -29,8 +29,8 @@
 
 typedef struct lc_decoder {
     lc_decode_method method;
-    size_t classes; /* K */
-    size_t places;  /* of a frame: of an image, which lc_decoder_run alone decodes; else 1 */
+    size_t classes;  /* K */
+    size_t places;   /* of a frame: of an image, which lc_decoder_run alone decodes; else 1 */
     lc_decoding how; /* of an image, too */
     double hop;
     double threshold, quiet;

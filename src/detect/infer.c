@@ -238,7 +238,8 @@ static loco_status measure_block(void *context, const float *samples, size_t fra
     measuring *m = context;
     size_t taken, got = 1;
     while (frames > 0 || (samples == NULL && got > 0)) {
-        loco_status status = lc_converter_run(m->converter, samples, frames, &taken, m->samples, chunk_of(m->inputs), &got, err);
+        loco_status status = lc_converter_run(m->converter, samples, frames, &taken, m->samples, chunk_of(m->inputs),
+                                              &got, err);
         if (status != LOCO_OK)
             return status;
         lc_frontend_measure(m->front, m->samples, got);

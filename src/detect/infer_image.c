@@ -16,11 +16,11 @@ enum { ROWS = 16 }; /* at a time */
 
 /* One strip while it is read. */
 typedef struct strip {
-    float *to;            /* of its first place that is taken, in the first row */
-    size_t row;           /* floats of a row of the whole */
-    size_t places, K;     /* of a row of the strip */
-    size_t first, end;    /* places that are taken */
-    size_t place;         /* that comes next */
+    float *to;         /* of its first place that is taken, in the first row */
+    size_t row;        /* floats of a row of the whole */
+    size_t places, K;  /* of a row of the strip */
+    size_t first, end; /* places that are taken */
+    size_t place;      /* that comes next */
 } strip;
 
 static void take_place(void *context, const float *logits)

@@ -245,7 +245,7 @@ const lc_front_ops lc_front_image = {
     .measured = measured,
     .rescale = rescale,
     .picture = true,
-    .limits = {.batch = 1e5, .calibrate = 1e6, .trained = 1e5},
+    .limits = {.batch = 1e5,               .calibrate = 1e6,                        .trained = 1e5     },
     .lag_step = 0.5,
     .rows = bins,
     .value = value,

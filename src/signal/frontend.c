@@ -11,11 +11,7 @@
 #include <string.h>
 
 const lc_front_ops *const lc_fronts[] = {
-    &lc_front_mel,
-    &lc_front_pitch,
-    &lc_front_series,
-    &lc_front_image,
-    NULL,
+    &lc_front_mel, &lc_front_pitch, &lc_front_series, &lc_front_image, NULL,
 };
 _Static_assert(sizeof lc_fronts / sizeof lc_fronts[0] <= LC_SETTINGS_MOST + 1, "a line has one of these kinds");
 
@@ -119,9 +115,11 @@ loco_status lc_frontend_check_file(const lc_frontend_settings *s, const char *pa
     bool sound = strcmp(lc_source_recipe(path), lc_source_sound.recipe) == 0;
     bool picture = strcmp(lc_source_recipe(path), lc_source_image.recipe) == 0;
     if (s->ops->picture != picture)
-        return lc_err_set(err, LOCO_EDATA, "%.150s: %s, and the model reads %s; use a model that was trained on %s", path,
-                          picture ? "an image" : "no image (.png .jpg .tif .pgm .ppm)",
-                          s->ops->picture ? "images" : s->ops->sound ? "sound" : "series",
+        return lc_err_set(err, LOCO_EDATA, "%.150s: %s, and the model reads %s; use a model that was trained on %s",
+                          path, picture ? "an image" : "no image (.png .jpg .tif .pgm .ppm)",
+                          s->ops->picture ? "images"
+                          : s->ops->sound ? "sound"
+                                          : "series",
                           picture ? "images" : "such recordings");
     if (s->ops->sound == sound)
         return LOCO_OK;

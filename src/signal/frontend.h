@@ -192,7 +192,8 @@ const char *lc_frontend_preset(const char *name);
 
 size_t lc_frontend_bins(const lc_frontend_settings *settings);     /* F */
 size_t lc_frontend_channels(const lc_frontend_settings *settings); /* C */
-size_t lc_frontend_places(const lc_frontend_settings *settings);   /* of a frame: the cells of a row of an image; else 1 */
+size_t lc_frontend_places(
+    const lc_frontend_settings *settings); /* of a frame: the cells of a row of an image; else 1 */
 
 /* The channels of the input that must stay separate, for lc_sound_open_channels; n is 0 where they are mixed to mono. The
  * names are a view into the settings. */

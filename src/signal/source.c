@@ -17,11 +17,7 @@
 
 /* What opens a path. libsndfile comes last: it takes any content, and says itself what it cannot read. */
 const lc_source_ops *const lc_sources[] = {
-    &lc_source_track,
-    &lc_source_image,
-    &lc_source_flac,
-    &lc_source_sound,
-    NULL,
+    &lc_source_track, &lc_source_image, &lc_source_flac, &lc_source_sound, NULL,
 };
 
 static const float LARGEST = 1e9f;

@@ -67,7 +67,8 @@ struct lc_source_ops {
 /* The readers of paths, ended by NULL. */
 extern const lc_source_ops *const lc_sources[];
 
-extern const lc_source_ops lc_source_track, lc_source_image, lc_source_flac, lc_source_sound, lc_source_raw, lc_source_rows;
+extern const lc_source_ops lc_source_track, lc_source_image, lc_source_flac, lc_source_sound, lc_source_raw,
+    lc_source_rows;
 
 /* ---- opening ---- */
 

@@ -147,7 +147,8 @@ static loco_status check_inputs(const lc_recipe *r, loco_err *err)
     if (lc_frontend_columns(&r->frontend).n == 0 && r->frontend.columns[0] != '\0')
         return lc_err_set(err, LOCO_EARG, "columns=%.60s: sound has no columns; only series have", r->frontend.columns);
     if (r->frontend.ops->picture && (r->augment.stretch > 0 || r->augment.speed > 0 || r->augment.tilt > 0))
-        return lc_err_set(err, LOCO_EARG, "stretch, speed and tilt change sound or series; for images use mirror, gain and noise");
+        return lc_err_set(err, LOCO_EARG,
+                          "stretch, speed and tilt change sound or series; for images use mirror, gain and noise");
     if (!r->frontend.ops->sound && (r->augment.stretch > 0 || r->augment.tilt > 0 || r->augment.mix > 0))
         return lc_err_set(err, LOCO_EARG, "stretch, tilt and mix change sound; for series use speed, gain and noise");
     if (r->frontend.ops->pitched && r->augment.speed > 0)

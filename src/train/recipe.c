@@ -163,10 +163,10 @@ static const char cells_decoding[] = "decoding=mass window=6 threshold=0.5 gap=1
 static const char spots_decoding[] = "decoding=mass window=3 threshold=0.4 gap=4";
 
 static const char *const defaults[] = {
-    "steps=1000", "batch=32",     "seed=1",    "check=100",   "rate=0.003",  "warm_up=100",   "clip=1",
-    "decay=0",    "average=0.99", "start=0.8", "held=0.15",   "context=0.1", "shortest=0",    "longest=0",
-    "gain=6",     "noise=-25",    "tilt=6",    "speed=0",     "stretch=0",   "mix=0",         "supervised=0",
-    "loss=exact", "flip=0",       "shape=0",   "mirror=0",    "anchor=rise", "sharpen=0.3",   default_network,
+    "steps=1000", "batch=32",     "seed=1",    "check=100", "rate=0.003",  "warm_up=100", "clip=1",
+    "decay=0",    "average=0.99", "start=0.8", "held=0.15", "context=0.1", "shortest=0",  "longest=0",
+    "gain=6",     "noise=-25",    "tilt=6",    "speed=0",   "stretch=0",   "mix=0",       "supervised=0",
+    "loss=exact", "flip=0",       "shape=0",   "mirror=0",  "anchor=rise", "sharpen=0.3", default_network,
 };
 
 static const preset presets[] = {
@@ -191,13 +191,13 @@ static const preset presets[] = {
      "piano-paper",          {"steps=150000", "check=1000", "batch=8", "shortest=1.5", "longest=1.5", "rate=0.0001", "warm_up=0", "clip=10",
       piano_paper_network, NULL}                                                                                       },
     {"image",
-     "image",                {"tilt=0", "gain=1", "noise=-30", "context=0", "mirror=1", "start=0.9", cells_network, cells_decoding, NULL}},
+     "image",                {"tilt=0", "gain=1", "noise=-30", "context=0", "mirror=1", "start=0.9", cells_network, cells_decoding, NULL} },
     {"digits",
      "image",                {"steps=6000", "check=500", "tilt=0", "gain=0", "noise=-120", "context=0", "start=0.9", cells_network,
-      cells_decoding, NULL}},
+      cells_decoding, NULL}                                                                                                  },
     {"spots",
-     "spots",                {"steps=2000", "batch=4", "tilt=0", "gain=1", "noise=-40", "context=0", "mirror=2", "start=0.9",
-      "sharpen=0.6", spots_network, spots_decoding, NULL}},
+     "spots",                {"steps=2000", "batch=4", "tilt=0", "gain=1", "noise=-40", "context=0", "mirror=2", "start=0.9", "sharpen=0.6",
+      spots_network, spots_decoding, NULL}                                                                                   },
     {"series",
      "series",               {"tilt=0", "gain=0", "context=0.5", "speed=0.1", "batch=8", "warm_up=20", "sharpen=0.6", pulse_network, NULL}},
     {"ecg",

@@ -136,7 +136,8 @@ loco_status lc_trainer_new(lc_trainer **out, const lc_net *net, const lc_schedul
     if (options->whole == 0)
         choose_limits(t);
     double bias;
-    loco_status status = loco_count_bias(&bias, schedule->start > 0 ? schedule->start : 0.8, t->frames * net->places, err);
+    loco_status status = loco_count_bias(&bias, schedule->start > 0 ? schedule->start : 0.8, t->frames * net->places,
+                                         err);
     if (status == LOCO_OK && has_long(t))
         status = lc_chunked_check(net, t->frames, err);
     if (status == LOCO_OK)
@@ -191,12 +192,9 @@ static void run_example(lc_trainer *t, train_worker *w, size_t b, float *grads)
         memcpy(in.data + i * in.row, e->frames + i * size, size * sizeof(float));
     lc_map out = lc_net_forward(t->net, &w->tape, t->packed, &rng);
     lc_map d_out = lc_tape_d_output(&w->tape, t->net);
-    lc_objective objective = {w->count,
-                              w->items,
-                              t->net->classes,
-                              lc_net_sequence(t->net, out),
-                              lc_net_sequence(t->net, d_out),
-                              t->net->places};
+    lc_objective objective = {
+        w->count,      w->items, t->net->classes, lc_net_sequence(t->net, out), lc_net_sequence(t->net, d_out),
+        t->net->places};
     o->status = lc_objective_run(&o->cost, &objective, e, &o->err);
     float scale = 1 / (float)t->batch_len;
     for (size_t i = e->begin; i < e->end; i++)

@@ -248,8 +248,8 @@ static bool has_key(const lc_front_ops *front, const char *key)
 
 static bool is_whole(const lc_front_ops *f)
 {
-    return f->line.name != NULL && has_key(f, "rate") && (has_key(f, "hop") || has_key(f, "cell")) && f->reset != NULL && f->push != NULL &&
-           f->finish != NULL && (f->measure != NULL) == (f->measured != NULL) &&
+    return f->line.name != NULL && has_key(f, "rate") && (has_key(f, "hop") || has_key(f, "cell")) &&
+           f->reset != NULL && f->push != NULL && f->finish != NULL && (f->measure != NULL) == (f->measured != NULL) &&
            (f->measure != NULL) == (f->rescale != NULL) && (f->rows != NULL) == (f->value != NULL);
 }
 

@@ -325,7 +325,7 @@ loco_status loco_model_load(loco_model **out, const char *path, loco_err *err)
         status = read_count_errors(model, path, err);
     if (status == LOCO_OK && lc_frontend_has_scale(&model->frontend))
         status = read_scale(model, path, err);
-    if (status == LOCO_OK && lc_frontend_columns(&model->frontend).n > 0)
+    if (status == LOCO_OK && lc_frontend_columns(&model->frontend).n > 0 && !model->frontend.ops->picture)
         status = read_columns(model, path, err);
     if (status != LOCO_OK) {
         loco_model_free(model);
@@ -420,7 +420,7 @@ loco_status lc_model_save(const char *path, const loco_model *model, const lc_pa
         write_digits(&texts[MEANS], model->frontend.usual.mean, model->frontend.channels);
         write_digits(&texts[SPREADS], model->frontend.usual.spread, model->frontend.channels);
     }
-    if (lc_frontend_columns(&model->frontend).names != NULL)
+    if (model->frontend.columns[0] != '\0')
         lc_text_string(&texts[COLUMNS], model->frontend.columns);
     write_count_calibration(texts, model);
     for (size_t i = 0; i < OURS; i++)

@@ -132,7 +132,7 @@ static loco_status fit_front_end(lc_plan *plan, const loco_train_options *traini
     if (status == LOCO_OK)
         status = lc_frontend_fit(&plan->recipe.frontend, &data, &notes, err);
     lc_columns columns = lc_frontend_columns(&plan->recipe.frontend);
-    if (status == LOCO_OK && columns.names != NULL)
+    if (status == LOCO_OK && columns.names != NULL && !plan->recipe.frontend.ops->picture)
         lc_text_format(&notes, "columns %s%s\n", columns.names,
                        more > 0 ? ", as in the first file; others have more, which are not read" : "");
     if (status == LOCO_OK)

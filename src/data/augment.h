@@ -55,6 +55,20 @@ void lc_augment_turn(float *pixels, size_t rows, size_t columns, size_t channels
 /* Where a place of it goes. */
 void lc_augment_turn_place(double *x, double *y, size_t rows, size_t columns, unsigned turn);
 
+/* A picture that is turned, stretched and sheared around its middle, and moved: the pixel at (x, y) from the middle is the
+ * one that was at (a x + b y + dx, c x + d y + dy), between four neighbours; outside are the pixels of the edge. */
+typedef struct lc_warp {
+    double a, b, c, d, dx, dy;
+} lc_warp;
+
+/* Turned by up to `most` radians, each axis longer or shorter by up to that part, sheared by up to that; moved by up to
+ * `shift` pixels. */
+lc_warp lc_warp_draw(double most, double shift, lc_rng *rng);
+void lc_augment_warp(float *to, const float *pixels, size_t rows, size_t columns, size_t channels, const lc_warp *warp);
+
+/* Where a place of it goes. */
+void lc_augment_warp_place(double *x, double *y, size_t rows, size_t columns, const lc_warp *warp);
+
 /* Another camera: brighter or darker by up to `gain` dB, and white noise of up to `noise` dB of the spread; -120: none. */
 void lc_augment_image(float *pixels, size_t n, double gain, double noise, lc_rng *rng);
 

@@ -124,6 +124,8 @@ static void mark_place(const example_work *w, const loco_event *event)
     size_t P = w->source->places, channels = front->channels;
     double x = event->x, y = event->time - w->draw->start, cell = (double)front->hop;
     lc_augment_turn_place(&x, &y, w->n, w->source->inputs / channels, w->draw->turn);
+    if (w->draw->warp.a > 0)
+        lc_augment_warp_place(&x, &y, w->n, w->source->inputs / channels, &w->draw->warp);
     double frame = floor(y / cell), place = fmin(floor(fmax(x, 0) / cell), (double)(P - 1));
     if (frame >= (double)w->example->begin && frame < (double)w->example->end)
         w->slot->events[((size_t)frame * P + (size_t)place) * w->source->K + event->kind] = 1;
@@ -271,16 +273,24 @@ static void make_frames(const example_work *w)
     w->example->T = T - source->lead < w->example->T ? T - source->lead : w->example->T;
 }
 
-/* Mirrors an image at random, before its events are marked. */
+/* Mirrors and warps an image at random, before its events are marked. */
 static void turn(const example_work *w)
 {
     const lc_recipe *r = w->source->recipe;
-    if (!r->frontend.ops->picture || !w->draw->change || r->augment.mirror == 0)
+    float *pixels = w->scratch->samples, *before = w->scratch->second;
+    if (!r->frontend.ops->picture || !w->draw->change)
         return;
     size_t channels = r->frontend.channels, columns = w->source->inputs / channels;
     unsigned most = r->augment.mirror == 1 || w->n != columns ? 4 : 8;
-    w->draw->turn = (unsigned)lc_draw_below(&w->draw->rng, most);
-    lc_augment_turn(w->scratch->samples, w->n, columns, channels, w->draw->turn);
+    if (r->augment.mirror > 0) {
+        w->draw->turn = (unsigned)lc_draw_below(&w->draw->rng, most);
+        lc_augment_turn(pixels, w->n, columns, channels, w->draw->turn);
+    }
+    if (r->augment.warp > 0) {
+        w->draw->warp = lc_warp_draw(r->augment.warp, (double)r->frontend.hop / 2, &w->draw->rng);
+        memcpy(before, pixels, w->n * w->source->inputs * sizeof *before);
+        lc_augment_warp(pixels, before, w->n, columns, channels, &w->draw->warp);
+    }
 }
 
 /* The order matters for the random numbers: whether to mix is drawn first, then the clip that is mixed in, then

@@ -4,6 +4,7 @@
 #ifndef LC_TRAIN_EXAMPLE_H
 #define LC_TRAIN_EXAMPLE_H
 
+#include "data/augment.h"
 #include "data/sounds.h"
 #include "train/recipe.h"
 #include "train/trainer.h"
@@ -31,7 +32,8 @@ typedef struct lc_draw {
     const loco_label *labels; /* NULL: derived from the events */
     double speed, stretch;    /* as factors; 1: unchanged */
     bool change;              /* gain, noise, tilt, mixing */
-    unsigned turn;            /* of an image: LC_TURN_..., together */
+    unsigned turn;            /* of an image: LC_TURN_..., together; then the warp */
+    lc_warp warp;             /* all 0: none */
     double sharpen;           /* see lc_example */
     lc_rng rng;
 } lc_draw;
@@ -49,7 +51,7 @@ typedef struct lc_slot {
 /* The memory of a thread that makes one example after the other. */
 typedef struct lc_example_scratch {
     float *samples; /* (most_samples, inputs) */
-    float *second;  /* most_samples of sound: noise, or a clip that is mixed in */
+    float *second; /* most_samples of sound: noise, or a clip that is mixed in; of an image: all of it, before a warp */
     lc_frontend *front;
 } lc_example_scratch;
 

@@ -177,7 +177,8 @@ static size_t sum_floats(const lc_feed *feed)
 static void layout(lc_feed *feed, lc_arena *arena)
 {
     size_t batch = (size_t)feed->source.recipe->batch, samples = feed->source.most_samples;
-    bool sound = feed->source.recipe->frontend.ops->sound;
+    const lc_recipe *r = feed->source.recipe;
+    size_t second = r->frontend.ops->sound ? samples : r->augment.warp > 0 ? samples * feed->source.inputs : 0;
     feed->slots = lc_arena_take(arena, batch, sizeof *feed->slots);
     feed->examples = lc_arena_take(arena, batch, sizeof *feed->examples);
     feed->draws = lc_arena_take(arena, batch, sizeof *feed->draws);
@@ -195,7 +196,7 @@ static void layout(lc_feed *feed, lc_arena *arena)
     }
     for (unsigned i = 0; i < lc_pool_threads(feed->pool); i++) {
         feed->scratches[i].samples = lc_arena_take(arena, samples, feed->source.inputs * sizeof(float));
-        feed->scratches[i].second = lc_arena_take(arena, sound ? samples : 0, sizeof(float));
+        feed->scratches[i].second = lc_arena_take(arena, second, sizeof(float));
     }
 }
 

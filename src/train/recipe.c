@@ -83,6 +83,8 @@ static const key keys[] = {
         "augmentation of series: seconds that a random filter reaches to either side"),
     KEY("mirror",     augment.mirror,        WHOLE, 0, 2,
         "augmentation of images: 1: mirrored left-right and up-down, 2: along the diagonal, too; 0 for none"),
+    KEY("warp",       augment.warp,          REAL, 0, 0.5,
+        "augmentation of images: turned (radians), stretched and sheared by up to this"),
     NAMED("loss",     loss,                  losses, "loss of the counts: exact, squared or poisson"),
     KEY("sharpen",    sharpen,               REAL, 0, 0.9,
         "of clips with many events: 1 - the lowest temperature of the exact loss; 0 for none"),
@@ -163,10 +165,10 @@ static const char cells_decoding[] = "decoding=mass window=6 threshold=0.5 gap=1
 static const char spots_decoding[] = "decoding=mass window=3 threshold=0.4 gap=4";
 
 static const char *const defaults[] = {
-    "steps=1000", "batch=32",     "seed=1",    "check=100", "rate=0.003",  "warm_up=100", "clip=1",
-    "decay=0",    "average=0.99", "start=0.8", "held=0.15", "context=0.1", "shortest=0",  "longest=0",
-    "gain=6",     "noise=-25",    "tilt=6",    "speed=0",   "stretch=0",   "mix=0",       "supervised=0",
-    "loss=exact", "flip=0",       "shape=0",   "mirror=0",  "anchor=rise", "sharpen=0.3", default_network,
+    "steps=1000",   "batch=32",  "seed=1",      "check=100",   "rate=0.003",    "warm_up=100", "clip=1", "decay=0",
+    "average=0.99", "start=0.8", "held=0.15",   "context=0.1", "shortest=0",    "longest=0",   "gain=6", "noise=-25",
+    "tilt=6",       "speed=0",   "stretch=0",   "mix=0",       "supervised=0",  "loss=exact",  "flip=0", "shape=0",
+    "mirror=0",     "warp=0",    "anchor=rise", "sharpen=0.3", default_network,
 };
 
 static const preset presets[] = {

@@ -31,6 +31,7 @@ typedef struct lc_recipe_augmentation {
     double mix;               /* part of the clips that a second one is mixed into */
     double flip, shape;       /* of series: part of the clips upside down; seconds that a random filter reaches, up to
                                * LC_AUGMENT_REACH samples */
+    double warp;              /* of images: turned (radians), stretched and sheared by up to this */
     uint64_t mirror;          /* of images: 1: left-right and up-down, 2: also along the diagonal; 0: as they are */
 } lc_recipe_augmentation;
 

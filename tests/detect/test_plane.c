@@ -155,6 +155,21 @@ static void near_blobs(void)
     lc_event_array_free(&list);
 }
 
+/* A speck whose window holds much of a blob beside it, but to which little belongs: none of its own above 0.2. */
+static void specks(void)
+{
+    const blob blobs[] = {
+        {30, 30, 0, 0.8,  2  },
+        {39, 30, 0, 0.15, 0.7}
+    };
+    lc_plane plane = map_of(blobs, 2, 30, 30, 2, 0, 0);
+    lc_event_array list = decoded(&plane, mass(7, 0.2, 3)), both = decoded(&plane, mass(7, 0.08, 3));
+    CHECK(list.len == 1 && both.len == 2);
+    CHECK_NEAR(list.events[0].x, 30, 0.5);
+    lc_event_array_free(&list);
+    lc_event_array_free(&both);
+}
+
 /* A map of noise has the events of its mirror image, mirrored. */
 static void mirrored(void)
 {
@@ -274,6 +289,7 @@ int main(void)
     RUN(one_place);
     RUN(one_blob);
     RUN(near_blobs);
+    RUN(specks);
     RUN(mirrored);
     RUN(votes);
     RUN(sums);

@@ -31,6 +31,8 @@ static bool in_order(const loco_event *a, const loco_event *b)
 {
     if (a->time < b->time || a->time > b->time)
         return a->time < b->time;
+    if (a->x < b->x || a->x > b->x)
+        return a->x < b->x;
     return a->kind != b->kind ? a->kind < b->kind : a->probability >= b->probability;
 }
 
@@ -42,7 +44,8 @@ static void events_are_sorted(void)
         loco_event events[60];
         double sum = 0, sorted = 0;
         for (size_t i = 0; i < n; i++) {
-            events[i] = (loco_event){(double)case_below(&rng, 5), case_below(&rng, 3), (double)case_below(&rng, 4), 0};
+            events[i] = (loco_event){(double)case_below(&rng, 5), case_below(&rng, 3), (double)case_below(&rng, 4),
+                                     n % 2 == 0 ? 0 : (double)case_below(&rng, 2)};
             sum += events[i].time + 10 * (double)events[i].kind + 100 * events[i].probability;
         }
         lc_events_sort(events, n);

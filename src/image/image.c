@@ -14,7 +14,7 @@
 #include <strings.h>
 #include <sys/stat.h>
 
-static const lc_image_reader *const readers[] = {&lc_image_png, &lc_image_pnm};
+static const lc_image_reader *const readers[] = {&lc_image_png, &lc_image_jpeg, &lc_image_tiff, &lc_image_pnm};
 
 enum { READERS = sizeof readers / sizeof *readers };
 
@@ -41,7 +41,7 @@ loco_status lc_image_begin(lc_image *image, const lc_image_file *file, size_t pa
     if (packed / ratio > file->size)
         return lc_err_set(
             err, LOCO_EDATA,
-            "%s: %zu bytes claim to be %zu x %zu pixels: a decompression bomb, or damaged; get the file again",
+            "%s: %zu bytes are too few for its %zu x %zu pixels: cut short, or a decompression bomb; get the file again",
             name.text, file->size, width, height);
     if (!whole)
         return LOCO_OK;

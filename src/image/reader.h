@@ -27,7 +27,7 @@ typedef struct lc_image_reader {
     loco_status (*read)(lc_image *image, const lc_image_file *file, bool whole, loco_err *err);
 } lc_image_reader;
 
-extern const lc_image_reader lc_image_png, lc_image_pnm;
+extern const lc_image_reader lc_image_jpeg, lc_image_png, lc_image_pnm, lc_image_tiff;
 
 /* "FILE: <what>", as LOCO_EDATA. */
 LOCO_MUST_USE loco_status lc_image_refuse(const lc_image_file *file, const char *what, loco_err *err);

@@ -312,8 +312,8 @@ static loco_status run_image(const lc_decoder *d, const float *logits, size_t T,
 loco_status lc_decoder_run_wide(lc_decoder *decoder, const float *logits, size_t T, size_t columns,
                                 lc_event_array *list, loco_err *err)
 {
-    if (decoder->places > 1)
-        return run_image(decoder, logits, T, columns > 0 ? columns : decoder->places, list, err);
+    if (columns > 0)
+        return run_image(decoder, logits, T, columns, list, err);
     return lc_decoder_run(decoder, logits, T, list, err);
 }
 

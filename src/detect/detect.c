@@ -34,7 +34,7 @@ void loco_free(void *memory)
 
 double lc_detect_hop(const loco_model *model)
 {
-    return (double)model->frontend.hop / model->frontend.rate;
+    return (double)lc_frontend_cell(&model->frontend) / model->frontend.rate;
 }
 
 lc_frames lc_detect_frames(const loco_model *model, size_t kind, double start, double end, size_t T)

@@ -350,7 +350,7 @@ loco_status lc_infer_run(const loco_model *model, const lc_input *input, lc_logi
     lc_scale scale;
     bool scaled;
     infer_run r = {.take = take, .context = context};
-    if (model->frontend.ops->picture)
+    if (lc_frontend_places(&model->frontend) > 1)
         return run_image(model, input, take, context, err);
     loco_status status = lc_infer_measure(&scale, &scaled, model, input, err);
     if (status == LOCO_OK)
@@ -382,11 +382,13 @@ void lc_logits_append(void *context, const float *frame)
 loco_status lc_infer_logits(lc_logits *logits, const loco_model *model, const lc_input *input, loco_err *err)
 {
     lc_logits all = {.K = model->net->classes};
-    if (model->frontend.ops->picture)
+    if (lc_frontend_places(&model->frontend) > 1)
         return load_image(logits, model, input, err);
     loco_status status = lc_infer_run(model, input, lc_logits_append, &all, err);
     if (status == LOCO_OK && all.failed)
         status = lc_err_set(err, LOCO_ENOMEM, "out of memory for the probabilities of %.150s", lc_input_name(input));
+    if (status == LOCO_OK && model->frontend.ops->picture && input->path != NULL)
+        status = lc_infer_windows(&all, model, input->path, err);
     if (status != LOCO_OK) {
         free(all.data);
         return status;

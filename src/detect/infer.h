@@ -50,6 +50,9 @@ typedef struct lc_logits {
     bool failed;           /* out of memory */
 } lc_logits;
 
+/* Logits of windows in the order of the curve become those of rows of an image. */
+LOCO_MUST_USE loco_status lc_infer_windows(lc_logits *logits, const loco_model *model, const char *path, loco_err *err);
+
 /* An image of any size: all of its logits, (rows, columns, K), row after row. shift: pixels that are left out at its left
  * and upper edge, for versions that vote. */
 typedef struct lc_shift {

@@ -8,6 +8,7 @@
 #include "base/mem.h"
 #include "base/status.h"
 #include "detect/infer.h"
+#include "image/hilbert.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -178,5 +179,36 @@ loco_status lc_infer_image(lc_logits *logits, const loco_model *model, const lc_
         *logits = all;
     else
         free(all.data);
+    return status;
+}
+
+/* ---- windows along a curve ---- */
+
+loco_status lc_infer_windows(lc_logits *logits, const loco_model *model, const char *path, loco_err *err)
+{
+    const lc_frontend_settings *front = &model->frontend;
+    size_t step = lc_frontend_cell(front), K = logits->K;
+    lc_image image;
+    lc_windows windows;
+    loco_status status = lc_image_measure(&image, path, err);
+    if (status == LOCO_OK)
+        status = lc_windows_plan(&windows, image.height, image.width, front->channels, front->window, step, err);
+    if (status != LOCO_OK)
+        return status;
+    size_t columns = cells(image.width, step);
+    lc_grid_cell *places = calloc(windows.T, sizeof *places);
+    float *data = calloc(windows.T, K * sizeof *data);
+    if (places == NULL || data == NULL || windows.T != logits->T) {
+        status = lc_err_set(err, LOCO_ENOMEM, "out of memory for %zu windows", windows.T);
+        free(data);
+    } else {
+        lc_windows_places(&windows, places);
+        for (size_t t = 0; t < windows.T; t++)
+            memcpy(data + (places[t].y / step * columns + places[t].x / step) * K, logits->data + t * K,
+                   K * sizeof *data);
+        free(logits->data);
+        *logits = (lc_logits){.K = K, .T = windows.T, .capacity = windows.T, .data = data, .columns = columns};
+    }
+    free(places);
     return status;
 }

@@ -11,7 +11,7 @@
 #include <string.h>
 
 const lc_front_ops *const lc_fronts[] = {
-    &lc_front_mel, &lc_front_pitch, &lc_front_series, &lc_front_image, NULL,
+    &lc_front_mel, &lc_front_pitch, &lc_front_series, &lc_front_image, &lc_front_windows, NULL,
 };
 _Static_assert(sizeof lc_fronts / sizeof lc_fronts[0] <= LC_SETTINGS_MOST + 1, "a line has one of these kinds");
 
@@ -91,6 +91,11 @@ size_t lc_frontend_bins(const lc_frontend_settings *s)
 size_t lc_frontend_channels(const lc_frontend_settings *s)
 {
     return s->ops->channels != NULL ? s->ops->channels(s) : 1;
+}
+
+size_t lc_frontend_cell(const lc_frontend_settings *s)
+{
+    return s->ops->cell != NULL ? s->ops->cell(s) : s->hop;
 }
 
 size_t lc_frontend_places(const lc_frontend_settings *s)

@@ -5,6 +5,7 @@
  *     pitch rate=16000 window=8192 hop=256 ...             spectra in log frequency     front_pitch.c
  *     series rate=120 channels=1 hop=2 low=0.7 ...         recordings of sensors        front_series.c
  *     image cell=4 width=256 channels=1 ...                rows of pixels               image/front_image.c
+ *     windows size=32 ...                                  windows along a curve        image/front_windows.c
  *
  * A front end is one const table of functions, lc_front_ops, and one line in lc_fronts (frontend.c). Other folders ask
  * for facts (columns, limits, how to draw a frame) and never for the name: docs/map.md says how to add one.
@@ -124,6 +125,7 @@ struct lc_front_ops {
     size_t (*bins)(const lc_frontend_settings *s);        /* F; NULL: 1 */
     size_t (*channels)(const lc_frontend_settings *s);    /* C; NULL: 1 */
     size_t (*places)(const lc_frontend_settings *s);      /* of a frame, that have outputs of their own; NULL: 1 */
+    size_t (*cell)(const lc_frontend_settings *s);        /* of an image: pixels from place to place; NULL: hop */
     lc_columns (*columns)(const lc_frontend_settings *s); /* as lc_frontend_columns; NULL: the input is mixed to mono */
     double (*lead)(const lc_frontend_settings *s);        /* as lc_frontend_lead; NULL: 0 */
     double (*tail)(const lc_frontend_settings *s);        /* as lc_frontend_tail; NULL: 0 */
@@ -169,7 +171,7 @@ struct lc_front_ops {
 /* All front ends, ended by NULL. */
 extern const lc_front_ops *const lc_fronts[];
 
-extern const lc_front_ops lc_front_mel, lc_front_pitch, lc_front_series, lc_front_image;
+extern const lc_front_ops lc_front_mel, lc_front_pitch, lc_front_series, lc_front_image, lc_front_windows;
 
 /* ---- settings ---- */
 
@@ -192,6 +194,7 @@ const char *lc_frontend_preset(const char *name);
 
 size_t lc_frontend_bins(const lc_frontend_settings *settings);     /* F */
 size_t lc_frontend_channels(const lc_frontend_settings *settings); /* C */
+size_t lc_frontend_cell(const lc_frontend_settings *settings);     /* of an image: pixels from place to place */
 size_t lc_frontend_places(
     const lc_frontend_settings *settings); /* of a frame: the cells of a row of an image; else 1 */
 

@@ -278,7 +278,7 @@ static void turn(const example_work *w)
 {
     const lc_recipe *r = w->source->recipe;
     float *pixels = w->scratch->samples, *before = w->scratch->second;
-    if (!r->frontend.ops->picture || !w->draw->change)
+    if (w->source->places == 1 || !w->draw->change)
         return;
     size_t channels = r->frontend.channels, columns = w->source->inputs / channels;
     unsigned most = r->augment.mirror == 1 || w->n != columns ? 4 : 8;

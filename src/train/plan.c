@@ -268,7 +268,7 @@ loco_status lc_plan_network(lc_net *net, const lc_recipe *recipe, size_t classes
     if (recipe->network[0] != 0 && lc_net_parse(net, recipe->network, strlen(recipe->network), F, C, NULL) == LOCO_OK &&
         lc_net_has_outputs(net))
         return check_outputs(net, classes, err);
-    snprintf(line, sizeof line, recipe->frontend.ops->picture ? "%s%sconv 1x1 %zu linear, places" : "%s%sdense %zu",
+    snprintf(line, sizeof line, lc_frontend_places(&recipe->frontend) > 1 ? "%s%sconv 1x1 %zu linear, places" : "%s%sdense %zu",
              recipe->network, recipe->network[0] != 0 ? ", " : "", classes);
     loco_status status = lc_net_parse(net, line, strlen(line), F, C, err);
     return status == LOCO_EDATA ? LOCO_EARG : status;
@@ -420,6 +420,23 @@ static void fit_batch(lc_plan *plan, const loco_train_options *training)
                    plan->recipe.frontend.ops->sound ? " of half a second" : "");
 }
 
+/* Images hold tens or hundreds of events: training begins with about as many, if the user set nothing else. */
+static void fit_start(lc_plan *plan, const loco_train_options *training)
+{
+    double sum = 0, n = 0;
+    for (size_t i = 0; i < training->sets_len; i++)
+        if (strncmp(training->sets[i], "start=", 6) == 0)
+            return;
+    for (size_t i = 0; i < plan->set->clips_len; i++)
+        for (size_t k = 0; k < plan->set->classes_len; k++) {
+            const loco_label *label = &plan->set->clips[i].labels[k];
+            sum += label->lo == label->hi ? (double)label->lo : 0;
+            n += label->lo == label->hi;
+        }
+    if (plan->recipe.frontend.ops->picture && n > 0 && sum > n)
+        plan->recipe.schedule.start = exp(-fmin(sum / n, 600));
+}
+
 /* Clips and events beyond the end of their recording are refused before anything is trained. */
 static loco_status check_lengths(const lc_plan *plan, loco_err *err)
 {
@@ -513,6 +530,7 @@ loco_status lc_plan_new(lc_plan **out, const char *data, const loco_train_option
     if (status == LOCO_OK) {
         split(plan, training);
         fit_batch(plan, training);
+        fit_start(plan, training);
         status = fit_scale(plan, err);
     }
     if (status == LOCO_OK)

@@ -60,7 +60,7 @@ static const key keys[] = {
     KEY("clip",       schedule.clip,         REAL, 0, 1e9, "largest norm of the gradient, 0 for none"),
     KEY("decay",      schedule.weight_decay, REAL, 0, 1, "weight decay"),
     KEY("average",    schedule.average,      REAL, 0, 0.999999, "decay of the averaged weights"),
-    KEY("start",      schedule.start,        REAL, 0.01, 0.999999,
+    KEY("start",      schedule.start,        REAL, 1e-300, 0.999999,
         "probability of no event in the longest clip that training begins with"),
     KEY("held",       clips.held,            REAL, 0, 0.9, "part of the recordings that validates"),
     KEY("context",    clips.context,         REAL, 0, 10, "seconds read on either side of a clip"),
@@ -127,6 +127,12 @@ typedef struct preset {
 #define CELLS "conv 3x3 48 norm, conv 3x3 64 norm, conv 3x3 64 norm, conv 3x3 96 norm, conv 1x1 96 norm"
 #define SPOTS "conv 3x3 32 norm, conv 3x3 32 norm, conv 3x3 32 norm, conv 3x3 32 norm"
 
+#define WINDOWS                                                                                                \
+    "image 32x32 64 64, pool 2x2, image 128 128, pool 2x2, image 256 256, pool 2x2, image 512 512, pool 2x2, " \
+    "image 512 512, pool 2x2, lstm 48, dense 24 sigmoid"
+
+static const char windows_network[] = "network=" WINDOWS;
+static const char windows_decoding[] = "decoding=mass window=12 threshold=0.5 gap=16";
 static const char cells_network[] = "network=" CELLS;
 static const char spots_network[] = "network=" SPOTS;
 static const char piano_network[] = "network=" PIANO;
@@ -172,39 +178,42 @@ static const char *const defaults[] = {
 };
 
 static const preset presets[] = {
-    {"sound",       "drums", {NULL}                                                                                                       },
+    {"sound",        "drums", {NULL}                                                                                                       },
     {"voice",
-     "drums",                {"speed=0.2", "stretch=0.2", "tilt=12", "noise=-15", "batch=16", "anchor=word", "frontend.window=512",
-      "frontend.fft=1024", "frontend.bands=48", "frontend.low=80", "frontend.high=8000", voice_decoding, NULL}               },
-    {"drums",       "drums", {"speed=0.08", "mix=0.15", NULL}                                                                             },
+     "drums",                 {"speed=0.2", "stretch=0.2", "tilt=12", "noise=-15", "batch=16", "anchor=word", "frontend.window=512",
+      "frontend.fft=1024", "frontend.bands=48", "frontend.low=80", "frontend.high=8000", voice_decoding, NULL}                },
+    {"drums",        "drums", {"speed=0.08", "mix=0.15", NULL}                                                                             },
     {"drums-live",
-     "drums",                {"speed=0.08", "mix=0.15", live_network, "frontend.window=512", "frontend.fft=1024", "frontend.hop=200",
-      quick_decoding, NULL}                                                                                                  },
-    {"drums-hq",    "drums", {"speed=0.15", "mix=0.15", both_network, even_decoding, NULL}                                                },
+     "drums",                 {"speed=0.08", "mix=0.15", live_network, "frontend.window=512", "frontend.fft=1024", "frontend.hop=200",
+      quick_decoding, NULL}                                                                                                   },
+    {"drums-hq",     "drums", {"speed=0.15", "mix=0.15", both_network, even_decoding, NULL}                                                },
     {"drums-paper",
-     "drums-paper",          {"steps=150000", "check=1000", "rate=0.0001", "warm_up=0", "clip=10", "speed=0.125", paper_network, NULL}    },
+     "drums-paper",           {"steps=150000", "check=1000", "rate=0.0001", "warm_up=0", "clip=10", "speed=0.125", paper_network, NULL}    },
     {"piano",
-     "piano",                {"steps=8000", "check=500", "batch=8", "mix=0.1", "shortest=0.4", "longest=1", "context=0.16", "start=0.9",
-      piano_network, firm_decoding, NULL}                                                                                    },
+     "piano",                 {"steps=8000", "check=500", "batch=8", "mix=0.1", "shortest=0.4", "longest=1", "context=0.16", "start=0.9",
+      piano_network, firm_decoding, NULL}                                                                                     },
     {"piano-live",
-     "piano-live",           {"steps=6000", "check=500", "batch=8", "shortest=0.4", "longest=1", "context=0.16", "start=0.9",
-      piano_live_network, quick_decoding, NULL}                                                                         },
+     "piano-live",            {"steps=6000", "check=500", "batch=8", "shortest=0.4", "longest=1", "context=0.16", "start=0.9",
+      piano_live_network, quick_decoding, NULL}                                                                          },
     {"piano-paper",
-     "piano-paper",          {"steps=150000", "check=1000", "batch=8", "shortest=1.5", "longest=1.5", "rate=0.0001", "warm_up=0", "clip=10",
-      piano_paper_network, NULL}                                                                                       },
+     "piano-paper",           {"steps=150000", "check=1000", "batch=8", "shortest=1.5", "longest=1.5", "rate=0.0001", "warm_up=0", "clip=10",
+      piano_paper_network, NULL}                                                                                        },
     {"image",
-     "image",                {"tilt=0", "gain=1", "noise=-30", "context=0", "mirror=1", "start=0.9", cells_network, cells_decoding, NULL} },
+     "image",                 {"tilt=0", "gain=1", "noise=-30", "context=0", "mirror=1", "start=0.9", cells_network, cells_decoding, NULL} },
     {"digits",
-     "image",                {"steps=6000", "check=500", "tilt=0", "gain=0", "noise=-120", "context=0", "start=0.9", cells_network,
-      cells_decoding, NULL}                                                                                                  },
+     "image",                 {"steps=6000", "check=500", "tilt=0", "gain=0", "noise=-120", "context=0", "start=0.9", cells_network,
+      cells_decoding, NULL}                                                                                                   },
+    {"digits-paper",
+     "digits-paper",          {"steps=20000", "check=1000", "batch=8", "tilt=0", "gain=0", "noise=-120", "context=0", "start=0.9", "rate=0.0003",
+      windows_network, windows_decoding, NULL}                                                                         },
     {"spots",
-     "spots",                {"steps=2000", "batch=4", "tilt=0", "gain=1", "noise=-40", "context=0", "mirror=2", "start=0.9", "sharpen=0.6",
-      spots_network, spots_decoding, NULL}                                                                                   },
+     "spots",                 {"steps=2000", "batch=4", "tilt=0", "gain=1", "noise=-40", "context=0", "mirror=2", "start=0.9", "sharpen=0.6",
+      spots_network, spots_decoding, NULL}                                                                                    },
     {"series",
-     "series",               {"tilt=0", "gain=0", "context=0.5", "speed=0.1", "batch=8", "warm_up=20", "sharpen=0.6", pulse_network, NULL}},
+     "series",                {"tilt=0", "gain=0", "context=0.5", "speed=0.1", "batch=8", "warm_up=20", "sharpen=0.6", pulse_network, NULL}},
     {"ecg",
-     "ecg",                  {"steps=500", "rate=0.004", "tilt=0", "gain=0", "context=0.5", "speed=0.22", "batch=8", "warm_up=20",
-      "start=0.999", "anchor=peak", "sharpen=0.6", heart_network, NULL}                                                        },
+     "ecg",                   {"steps=500", "rate=0.004", "tilt=0", "gain=0", "context=0.5", "speed=0.22", "batch=8", "warm_up=20",
+      "start=0.999", "anchor=peak", "sharpen=0.6", heart_network, NULL}                                                         },
 };
 enum { PRESETS = sizeof presets / sizeof presets[0] };
 

@@ -17,15 +17,26 @@
 /* A third of the usual learning rate keeps what the model knows; ten recordings take some seconds. */
 static const char *const settings[] = {"steps=300", "rate=0.001", "warm_up=20", "check=50"};
 
+/* The comma before the last item of a line, or its beginning. */
+static char *last_item(char *line)
+{
+    char *last = line;
+    for (char *at = line; (at = strstr(at, ", ")) != NULL; at += 2)
+        last = at;
+    return last;
+}
+
 /* Where the network of training ends in the line of a model: before the last layer, which training adds for its own
  * classes, or at the end where it adds none. */
 static char *end_of(const lc_net *net, char *line)
 {
-    char *last = line;
     if (line == NULL || lc_net_has_outputs(net))
         return line != NULL ? line + strlen(line) : NULL;
-    for (char *at = line; (at = strstr(at, ", ")) != NULL; at += 2)
-        last = at;
+    char *last = last_item(line);
+    if (net->places > 1) { /* "conv 1x1 K linear, places" */
+        *last = '\0';
+        last = last_item(line);
+    }
     return last;
 }
 
@@ -52,7 +63,7 @@ loco_status lc_start_recipe(lc_recipe *recipe, const loco_model *from, loco_err 
 {
     const lc_layer *last = &from->net->layers[from->net->layers_len - 1];
     loco_status status = LOCO_OK;
-    if (strcmp(last->ops->name, "dense") != 0 && !lc_net_has_outputs(from->net))
+    if (strcmp(last->ops->name, "dense") != 0 && from->net->places == 1 && !lc_net_has_outputs(from->net))
         return lc_err_set(err, LOCO_EDATA,
                           "the network ends in a layer %s, and only one that ends in dense has classes "
                           "to add and drop, and one that ends in crop as many as pitches",
@@ -63,10 +74,13 @@ loco_status lc_start_recipe(lc_recipe *recipe, const loco_model *from, loco_err 
     return status == LOCO_OK ? take_network(recipe, from->net, err) : status;
 }
 
-/* The class of the model with this name; its number of classes when there is none. */
-static size_t find(const loco_model *model, const char *name)
+/* The class of the model with this name; its number of classes when there is none. Where the model and the data (K) have
+ * one class each, that is it, whatever its name: spots become cells. */
+static size_t find(const loco_model *model, const char *name, size_t K)
 {
     size_t k = 0;
+    if (K == 1 && model->net->classes == 1)
+        return 0;
     while (k < model->net->classes && strcmp(model->classes[k], name) != 0)
         k++;
     return k;
@@ -99,7 +113,7 @@ size_t lc_start_params(float *params, const lc_net *net, const char *const *clas
     size_t K = net->classes, before = last->params.at, rows = last->params.size / K, known = 0;
     memcpy(params, from->params, before * sizeof *params); /* all, where the last layer is crop */
     for (size_t k = 0; k < K; k++) {
-        size_t old = find(from, classes[k]), width = from->net->classes;
+        size_t old = find(from, classes[k], K), width = from->net->classes;
         known += old < width;
         for (size_t i = 0; old < width && i < rows; i++)
             params[before + i * K + k] = from->params[before + i * width + old];

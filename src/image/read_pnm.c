@@ -4,7 +4,7 @@
  *     P5 640 480 255 <one white space> 640 * 480 bytes      grey; P6: red, green, blue for each pixel
  *     P2 640 480 255 and 640 * 480 numbers in text          grey; P3: colours
  *
- * Numbers of the header are separated by white space and comments (# to the end of the line). Values above 255 take two
+ * Numbers of the header are separated by white space, among which there may be comments (# to the end of the line). Values above 255 take two
  * bytes, the higher one first. Where the largest value is neither 255 nor 65535, values are stretched to that: a camera
  * of 12 bits writes 4095. */
 #include "base/status.h"
@@ -36,7 +36,7 @@ static int skip_blanks(FILE *stream)
     return c;
 }
 
-/* The next number, and the character that ends it; false when there is none. */
+/* The next number, and the blank that ends it; false when there is none. */
 static bool take_number(FILE *stream, size_t *number)
 {
     size_t value = 0, digits = 0;
@@ -44,7 +44,7 @@ static bool take_number(FILE *stream, size_t *number)
     for (; c >= '0' && c <= '9' && digits <= DIGITS; c = getc(stream), digits++)
         value = 10 * value + (size_t)(c - '0');
     *number = value;
-    return digits > 0 && digits <= DIGITS && (c == EOF || is_blank(c) || c == '#');
+    return digits > 0 && digits <= DIGITS && (c == EOF || is_blank(c));
 }
 
 static loco_status take_header(header *h, const lc_image_file *file, loco_err *err)

@@ -73,7 +73,8 @@ static void impossible_images_are_not_saved(void)
 
 static void endings_are_claimed(void)
 {
-    static const char *const yes[] = {"a.png", "x/b.PNG", "a.pgm", "a.b.ppm", "a.pnm"};
+    static const char *const yes[] = {"a.png", "x/b.PNG", "a.pgm", "a.b.ppm", "a.pnm",
+                                      "a.jpg", "a.JPEG",  "a.tif", "a.tiff"};
     static const char *const no[] = {"a", "png", "a.png.csv", "a.wav", "a.png/b", ""};
     for (size_t i = 0; i < sizeof yes / sizeof *yes; i++)
         CHECK(lc_image_claims(yes[i]));

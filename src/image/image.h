@@ -7,6 +7,7 @@
 #ifndef LC_IMAGE_IMAGE_H
 #define LC_IMAGE_IMAGE_H
 
+#include "base/text.h"
 #include "loco.h"
 
 #include <stdbool.h>
@@ -34,6 +35,9 @@ void lc_image_free(lc_image *image);
 /* Row y, columns x0..x0+n-1, as floats of 0..1, grey (channels 1: the luminance of colours) or red, green, blue (3: a grey
  * image gives three equal ones); columns and rows beyond the edge are those of the edge. */
 void lc_image_row(const lc_image *image, size_t y, ptrdiff_t x0, size_t n, size_t channels, float *row);
+
+/* The bytes of a PNG file, which the caller frees. */
+LOCO_MUST_USE loco_status lc_image_format(lc_text *bytes, const lc_image *image, loco_err *err);
 
 /* Saves as PNG, atomically. */
 LOCO_MUST_USE loco_status lc_image_save(const char *path, const lc_image *image, loco_err *err);

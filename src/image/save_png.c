@@ -2,10 +2,8 @@
  * save_png.c - an image as a PNG file: into memory by libpng, then to the disk at once. */
 #include "base/file.h"
 #include "base/status.h"
-#include "base/text.h"
 #include "image/image.h"
 #include "image/png_guard.h"
-#include "signal/track.h"
 
 typedef struct encoder {
     lc_png base;
@@ -51,21 +49,31 @@ static bool is_valid(const lc_image *image)
            (image->bytes == 1 || image->bytes == 2);
 }
 
-loco_status lc_image_save(const char *path, const lc_image *image, loco_err *err)
+loco_status lc_image_format(lc_text *bytes, const lc_image *image, loco_err *err)
 {
     encoder e = {.image = image};
-    loco_status status;
+    loco_status status = LOCO_OK;
     if (!is_valid(image))
         return lc_err_set(err, LOCO_EARG, "an image of %zu x %zu pixels, %zu channels of %zu bytes cannot be saved",
                           image->width, image->height, image->channels, image->bytes);
     if (lc_png_guard(&e.base, encode, &e))
-        status = lc_file_save(path, e.text.bytes, e.text.length, err);
+        *bytes = e.text;
     else if (e.base.no_memory || e.text.failed)
         status = lc_err_set(err, LOCO_ENOMEM, "out of memory while saving an image");
     else
-        status = lc_err_set(err, LOCO_EDATA, "%s: cannot be written as PNG: %s", lc_track_show(path).text,
-                            e.base.problem);
+        status = lc_err_set(err, LOCO_EDATA, "an image cannot be written as PNG: %s", e.base.problem);
     lc_png_free(&e.base, true);
-    lc_text_free(&e.text);
+    if (status != LOCO_OK)
+        lc_text_free(&e.text);
+    return status;
+}
+
+loco_status lc_image_save(const char *path, const lc_image *image, loco_err *err)
+{
+    lc_text bytes = {0};
+    loco_status status = lc_image_format(&bytes, image, err);
+    if (status == LOCO_OK)
+        status = lc_file_save(path, bytes.bytes, bytes.length, err);
+    lc_text_free(&bytes);
     return status;
 }

@@ -10,20 +10,18 @@
  * microseconds, so that the counts agree with the numbers as they are written. Of 8 borders drawn, the one farthest
  * from any event is taken: a stroke that is cut in half could not be counted.
  */
-#include "base/file.h"
 #include "base/rng.h"
 #include "base/status.h"
 #include "base/text.h"
 #include "signal/filter.h"
 #include "studio/synth/drums.h"
+#include "studio/synth/set_folder.h"
 
-#include <errno.h>
 #include <sndfile.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
-enum { MOST_RECORDINGS = 100000, BORDERS_TRIED = 8, LONGEST_FOLDER = 3900, TAKES = 64 };
+enum { MOST_RECORDINGS = 100000, BORDERS_TRIED = 8, TAKES = 64 };
 
 #define TAKES_SAMPLES 4e7 /* in memory at once */
 
@@ -56,42 +54,12 @@ static loco_status check_clips(const data_set *set, size_t recordings, loco_err 
         return lc_err_set(err, LOCO_EARG,
                           "clips of %g to %g seconds; they must be in order, and from 0.01 s to the recording's %g s",
                           set->shortest, set->longest, set->settings.seconds);
-    if (strlen(set->folder) > LONGEST_FOLDER)
-        return lc_err_set(err, LOCO_EARG, "the folder's name has more than %d bytes", LONGEST_FOLDER);
     return LOCO_OK;
-}
-
-/* folder/name. */
-static lc_text path_of(const data_set *set, const char *name)
-{
-    lc_text path = {0};
-    lc_text_format(&path, "%s/%s", set->folder, name);
-    return path;
 }
 
 static loco_status no_memory(loco_err *err)
 {
     return lc_err_set(err, LOCO_ENOMEM, "out of memory while writing a data set");
-}
-
-/* Makes the folder unless it is there, and refuses one that is in use. */
-static loco_status prepare_folder(const data_set *set, loco_err *err)
-{
-    if (mkdir(set->folder, 0777) != 0 && errno != EEXIST) {
-        int cause = errno;
-        char reason[80] = "unknown cause";
-        (void)strerror_r(cause, reason, sizeof reason);
-        return lc_err_set(err, LOCO_EIO, "cannot make the folder %.120s: %s", set->folder, reason);
-    }
-    lc_text path = path_of(set, "counts.csv");
-    struct stat info;
-    loco_status status = LOCO_OK;
-    if (path.failed)
-        status = no_memory(err);
-    else if (stat(path.bytes, &info) == 0)
-        status = lc_err_set(err, LOCO_EARG, "%.200s exists already; name a new folder", path.bytes);
-    lc_text_free(&path);
-    return status;
 }
 
 /* ---- sound ------------------------------------------------------------------------------------------------- */
@@ -111,7 +79,7 @@ static loco_status write_sound(const char *path, const take *t, unsigned rate, l
 
 static loco_status save_sound(const data_set *set, const take *t, loco_err *err)
 {
-    lc_text path = path_of(set, t->name);
+    lc_text path = lc_set_folder_path(set->folder, t->name);
     loco_status status = path.failed ? no_memory(err) : write_sound(path.bytes, t, set->settings.rate, err);
     lc_text_free(&path);
     return status;
@@ -284,16 +252,6 @@ static loco_status save_batch(data_set *set, batch *b, size_t takes, loco_err *e
     return status;
 }
 
-static loco_status save_table(const data_set *set, const char *name, const lc_text *table, loco_err *err)
-{
-    if (table->failed)
-        return no_memory(err);
-    lc_text path = path_of(set, name);
-    loco_status status = path.failed ? no_memory(err) : lc_file_save(path.bytes, table->bytes, table->length, err);
-    lc_text_free(&path);
-    return status;
-}
-
 /* In batches, so that at most TAKES_SAMPLES are in memory. */
 static loco_status save_takes(data_set *set, loco_err *err)
 {
@@ -322,11 +280,11 @@ static loco_status save_all(data_set *set, loco_err *err)
     if (set->job->sources != NULL)
         lc_text_string(&sources, set->job->sources);
     if (status == LOCO_OK && set->job->sources != NULL)
-        status = save_table(set, "sources.txt", &sources, err);
+        status = lc_set_folder_save(set->folder, "sources.txt", &sources, err);
     if (status == LOCO_OK)
-        status = save_table(set, "events.csv", &set->events, err);
+        status = lc_set_folder_save(set->folder, "events.csv", &set->events, err);
     lc_text_free(&sources);
-    return status == LOCO_OK ? save_table(set, "counts.csv", &set->counts, err) : status;
+    return status == LOCO_OK ? lc_set_folder_save(set->folder, "counts.csv", &set->counts, err) : status;
 }
 
 loco_status lc_synth_write(const char *folder, const lc_synth_job *job, loco_err *err)
@@ -342,7 +300,7 @@ loco_status lc_synth_write(const char *folder, const lc_synth_job *job, loco_err
     if (status == LOCO_OK)
         status = check_clips(&set, job->recordings, err);
     if (status == LOCO_OK)
-        status = prepare_folder(&set, err);
+        status = lc_set_folder_prepare(folder, err);
     if (status == LOCO_OK)
         status = save_all(&set, err);
     lc_text_free(&set.counts);

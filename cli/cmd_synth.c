@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * cmd_synth.c - `loco synth drums|piano`: a data set of made-up recordings, to try things out and to learn from.
+ * cmd_synth.c - `loco synth drums|piano|digits|spots`: a data set of made-up recordings or images, to try things out and
+ *   to learn from.
  */
 #include "args.h"
 #include "studio/studio.h"
+#include "synth_images.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,17 +13,25 @@
 #include <unistd.h>
 
 enum { LONGEST_LIST = 16384 };
+enum { DRUMS, PIANO, DIGITS, SPOTS, KINDS };
+
+static const char *const kinds[KINDS] = {"drums", "piano", "digits", "spots"};
 
 typedef struct wishes {
-    bool piano; /* or drums */
+    size_t kind;
     const char *folder, *patterns, *held_out, *classes;
     lc_list kits, fonts, midi, samples;
     uint64_t recordings, seed, rate, threads;
     double seconds, synth, background, ordinary, tuning;
     bool unseen, distractors, others;
+    lc_image_wishes image;
+    studio_image_options images;
+    studio_spots_options spots;
 } wishes;
 
 #define USUAL_SYNTH 0.15
+#define USUAL_RATE 22050
+#define USUAL_SECONDS 20
 #define USUAL_TUNING 440
 
 /* The values of a repeated option with colons between them; NULL where there is none. False when they are too long. */
@@ -46,7 +56,7 @@ static bool show(void *context, size_t done, size_t all)
 {
     const bool *terminal = context;
     if (*terminal)
-        fprintf(stderr, "\r\033[K%zu of %zu recordings%s", done, all, done == all ? "\r\033[K" : "");
+        fprintf(stderr, "\r\033[K%zu of %zu%s", done, all, done == all ? "\r\033[K" : "");
     return true;
 }
 
@@ -99,73 +109,144 @@ static loco_status make_kits(const wishes *w, const studio_synth_options *synthe
     return studio_synth_kits(w->folder, synthesis, &kits, err);
 }
 
+static loco_status make_images(const wishes *w, loco_err *err)
+{
+    bool terminal = isatty(2) == 1;
+    studio_image_options options = w->images;
+    studio_digits_options digits = {.size = sizeof digits,
+                                    .from = w->image.from,
+                                    .turn = w->image.turn,
+                                    .scale = w->image.scale,
+                                    .shear = w->image.shear,
+                                    .each = w->image.each};
+    options.size = sizeof options;
+    options.images = (size_t)w->recordings;
+    options.seed = w->seed;
+    options.unseen = w->unseen;
+    options.threads = (unsigned)w->threads;
+    options.progress = show;
+    options.context = &terminal;
+    return w->kind == DIGITS ? studio_synth_digits(w->folder, &options, &digits, err)
+                             : studio_synth_spots(w->folder, &options, &w->spots, err);
+}
+
 static loco_status make_set(const wishes *w, loco_err *err)
 {
+    if (w->kind == DIGITS || w->kind == SPOTS)
+        return make_images(w, err);
     studio_synth_options synthesis = {.size = sizeof synthesis,
                                       .recordings = (size_t)w->recordings,
                                       .seconds = w->seconds,
                                       .seed = w->seed,
                                       .unseen = w->unseen,
                                       .distractors = w->distractors};
-    if (w->piano)
+    if (w->kind == PIANO)
         return make_piano(w, &synthesis, err);
     return sampled(w) ? make_kits(w, &synthesis, err) : studio_synth_drums(w->folder, &synthesis, err);
 }
 
-/* An option that only drums, or only sampled ones have, given without any; NULL: none. */
-static const char *misplaced(const wishes *w)
+static bool differs(double value, double usual)
 {
-    if (w->piano)
-        return w->distractors                                     ? "--distractors"
-               : w->others                                        ? "--others"
-               : w->kits.len > 0                                  ? "--kits"
-               : w->patterns != NULL                              ? "--patterns"
-               : w->background > 0                                ? "--background"
-               : w->ordinary > 0                                  ? "--ordinary"
-               : w->synth < USUAL_SYNTH || w->synth > USUAL_SYNTH ? "--synth"
-                                                                  : NULL;
+    return value < usual || value > usual;
+}
+
+/* An option that only drums have; NULL: none was given. */
+static const char *for_drums(const wishes *w)
+{
+    return w->distractors                   ? "--distractors"
+           : w->others                      ? "--others"
+           : w->kits.len > 0                ? "--kits"
+           : w->patterns != NULL            ? "--patterns"
+           : w->background > 0              ? "--background"
+           : w->ordinary > 0                ? "--ordinary"
+           : differs(w->synth, USUAL_SYNTH) ? "--synth"
+                                            : NULL;
+}
+
+/* An option that only sampled drums have, given without any; NULL: none. */
+static const char *for_sampled(const wishes *w)
+{
     if (sampled(w))
         return NULL;
-    return w->held_out != NULL                                ? "--held-out"
-           : w->others                                        ? "--others"
-           : w->ordinary > 0                                  ? "--ordinary"
-           : w->background > 0                                ? "--background"
-           : w->synth < USUAL_SYNTH || w->synth > USUAL_SYNTH ? "--synth"
-           : w->rate != 22050                                 ? "--rate"
-                                                              : NULL;
+    return w->held_out != NULL              ? "--held-out"
+           : w->others                      ? "--others"
+           : w->ordinary > 0                ? "--ordinary"
+           : w->background > 0              ? "--background"
+           : differs(w->synth, USUAL_SYNTH) ? "--synth"
+           : w->rate != USUAL_RATE          ? "--rate"
+                                            : NULL;
 }
 
 /* An option that only pianos have; NULL: none. */
 static const char *for_piano(const wishes *w)
 {
-    return w->midi.len > 0                                        ? "--midi"
-           : w->samples.len > 0                                   ? "--samples"
-           : w->classes != NULL                                   ? "--classes"
-           : w->tuning < USUAL_TUNING || w->tuning > USUAL_TUNING ? "--tuning"
-                                                                  : NULL;
+    return w->midi.len > 0                    ? "--midi"
+           : w->samples.len > 0               ? "--samples"
+           : w->classes != NULL               ? "--classes"
+           : differs(w->tuning, USUAL_TUNING) ? "--tuning"
+                                              : NULL;
+}
+
+/* An option that all sounds have, and images not; NULL: none. */
+static const char *for_sounds(const wishes *w)
+{
+    return w->fonts.len > 0                     ? "--soundfonts"
+           : w->held_out != NULL                ? "--held-out"
+           : w->rate != USUAL_RATE              ? "--rate"
+           : differs(w->seconds, USUAL_SECONDS) ? "--seconds"
+                                                : NULL;
+}
+
+/* Refuses an option that another kind has. */
+static int check_kind(const lc_usage *usage, const wishes *w)
+{
+    bool sound = w->kind == DRUMS || w->kind == PIANO;
+    const char *image_kind, *drums = for_drums(w), *piano = for_piano(w), *alone = for_sampled(w);
+    const char *image = lc_image_misplaced(&w->image, w->kind == DIGITS, w->kind == SPOTS, &image_kind);
+    if (image != NULL)
+        return lc_args_wrong(usage, "%s is for %s: loco synth %s", image, image_kind,
+                             strcmp(image_kind, "images") == 0 ? "digits, loco synth spots" : image_kind);
+    if (w->kind != DRUMS && drums != NULL)
+        return lc_args_wrong(usage, "%s is for drums", drums);
+    if (w->kind == DRUMS && alone != NULL)
+        return lc_args_wrong(usage, "%s is for sampled drums: give --kits, --soundfonts or --patterns, too", alone);
+    if (w->kind != PIANO && piano != NULL)
+        return lc_args_wrong(usage, "%s is for pianos: loco synth piano", piano);
+    if (!sound && for_sounds(w) != NULL)
+        return lc_args_wrong(usage, "%s is for sounds; images have --size", for_sounds(w));
+    return LC_ARGS_GO;
 }
 
 static int check(const lc_usage *usage, wishes *w, char **files, size_t files_len)
 {
     if (files_len == 0)
-        return lc_args_wrong(usage, "say what to make: loco synth drums, or loco synth piano");
-    w->piano = strcmp(files[0], "piano") == 0;
-    if (files_len > 1 || (!w->piano && strcmp(files[0], "drums") != 0))
-        return lc_args_wrong(usage, "\"%s\" cannot be made; drums and piano can", files[files_len > 1 ? 1 : 0]);
+        return lc_args_wrong(usage, "say what to make: loco synth drums, piano, digits or spots");
+    while (w->kind < KINDS && strcmp(files[0], kinds[w->kind]) != 0)
+        w->kind++;
+    if (files_len > 1 || w->kind == KINDS)
+        return lc_args_wrong(usage, "\"%s\" cannot be made; drums, piano, digits and spots can",
+                             files[files_len > 1 ? 1 : 0]);
     if (w->folder == NULL)
         return lc_args_wrong(usage, "say where the data set goes: -o FOLDER");
-    const char *alone = misplaced(w), *keys = w->piano ? NULL : for_piano(w);
-    if (alone != NULL && w->piano)
-        return lc_args_wrong(usage, "%s is for drums", alone);
-    if (alone != NULL)
-        return lc_args_wrong(usage, "%s is for sampled drums: give --kits, --soundfonts or --patterns, too", alone);
-    if (keys != NULL)
-        return lc_args_wrong(usage, "%s is for pianos: loco synth piano", keys);
+    int done = check_kind(usage, w);
+    if (done != LC_ARGS_GO)
+        return done;
     if (w->threads > 1024 || w->rate > 192000)
         return lc_args_wrong(usage, "--threads takes 1 to 1024, --rate 8000 to 192000");
     if (!(w->tuning >= 380 && w->tuning <= 480))
         return lc_args_wrong(usage, "--tuning takes 380 to 480 Hz, not %g", w->tuning);
-    return LC_ARGS_GO;
+    bool images = w->kind == DIGITS || w->kind == SPOTS;
+    return images ? lc_image_check(usage, &w->image, w->kind == DIGITS, &w->images, &w->spots) : LC_ARGS_GO;
+}
+
+static void say_done(const wishes *w)
+{
+    unsigned long long n = (unsigned long long)w->recordings;
+    if (w->kind == DIGITS || w->kind == SPOTS)
+        fprintf(stderr, "%llu images are in %s, with counts.csv, events.csv and sources.txt\n", n, w->folder);
+    else
+        fprintf(stderr, "%llu recordings of %g s are in %s, with counts.csv and events.csv%s\n", n, w->seconds,
+                w->folder, sampled(w) || w->kind == PIANO ? " and sources.txt" : "");
 }
 
 static const lc_moved moved[] = {
@@ -174,25 +255,42 @@ static const lc_moved moved[] = {
     {"b", "-b is --blind; write --background SHARE"},
 };
 
+static const char about[] =
+    "Writes a data set of made-up recordings: sound files, counts.csv with the counts of kick, snare and hi-hat,\n"
+    "or of the 88 pitches of a piano, in clips of 0.4 to 0.8 s, and events.csv with all times, to score with.\n"
+    "With --kits or --soundfonts the drums are sampled ones. A piano plays --midi files, or music of our own,\n"
+    "on --samples and --soundfonts, or on the fonts of Debian. sources.txt names sounds and licences.\n"
+    "digits: images with digits of MNIST, which do not overlap, on black. spots: images like those of cells under a\n"
+    "microscope. Their counts.csv has one row an image, their events.csv x and y of each middle.";
+
+static const char notes[] =
+    "--kits, --soundfonts, --midi and --samples may be given several times; each may hold several paths with :\n"
+    "between them.\n"
+    "Some of the kits and fonts, and a quarter of all patterns and MIDI files, by name, occur with --unseen alone; a file of\n"
+    "lines such as \"test colombo\" or \"train fluidr3\" (--held-out) decides otherwise.\n"
+    "A piano without any file of your own: loco synth piano -o piano-set -n 4\n"
+    "Test digits: loco synth digits --from mnist -o test-digits -n 1000 --unseen\n";
+
 int lc_command_synth(int argc, char **argv)
 {
     wishes w = {.recordings = 24,
                 .seed = 1,
-                .seconds = 20,
-                .rate = 22050,
+                .seconds = USUAL_SECONDS,
+                .rate = USUAL_RATE,
                 .threads = 2,
                 .synth = USUAL_SYNTH,
-                .tuning = USUAL_TUNING};
+                .tuning = USUAL_TUNING,
+                .spots = {.size = sizeof w.spots}};
     const lc_option options[] = {
         lc_option_text("output", 'o', "FOLDER", &w.folder, "where the data set goes; made when missing; required"),
-        lc_option_amount("recordings", 'n', "N", &w.recordings, "how many (24)"),
+        lc_option_amount("recordings", 'n', "N", &w.recordings, "how many recordings or images (24)"),
         {.name = "seconds",
-                                                                  .value = "S",
-                                                                  .time = &w.seconds,
-                                                                  .bare = true,
-                                                                  .help = "length of each: 20, 20s or 2min (20)"},
+                                                                                       .value = "S",
+                                                                                       .time = &w.seconds,
+                                                                                       .bare = true,
+                                                                                       .help = "length of each: 20, 20s or 2min (20)"},
         lc_option_integer("seed", 's', "N", &w.seed, "random seed (1)"),
-        lc_option_flag("unseen", 0, &w.unseen, "timbres that never occur without this option: a test set"),
+        lc_option_flag("unseen", 0, &w.unseen, "a test set: timbres or digits that never occur without this option"),
         lc_option_flag("distractors", 0, &w.distractors, "also toms, claps, cymbals and others that no column counts"),
         lc_option_flag("others", 0, &w.others, "columns for these, too: tom, cymbal, hand, shaker"),
         lc_option_list("kits", 'k', "FOLDER", &w.kits, "sampled drums: Hydrogen kits, or folders of them"),
@@ -202,6 +300,15 @@ int lc_command_synth(int argc, char **argv)
         lc_option_list("samples", 0, "PATH", &w.samples, "piano: sampled pianos, .sfz files or folders with some"),
         lc_option_text("classes", 0, "LIST", &w.classes, "piano: the pitches that are counted (21-108)"),
         lc_option_real("tuning", 0, "HZ", &w.tuning, "piano: the a above middle c (440)"),
+        lc_option_text("size", 0, "PIXELS", &w.image.size, "images: a side, or WIDTHxHEIGHT (128)"),
+        lc_option_text("from", 0, "PATH", &w.image.from, "digits: a folder with MNIST's files, or a file of images"),
+        lc_option_text("digits", 0, "N..M", &w.image.digits, "digits: how many on a canvas (1..4)"),
+        lc_option_flag("each", 0, &w.image.each, "digits: in the order of the file, each once"),
+        lc_option_real("turn", 0, "DEG", &w.image.turn, "digits: turned by up to this (0)"),
+        lc_option_real("scale", 0, "SHARE", &w.image.scale, "digits: larger or smaller by up to this (0)"),
+        lc_option_real("shear", 0, "SHARE", &w.image.shear, "digits: leaning by up to this (0)"),
+        lc_option_text("spots", 0, "N..M", &w.image.spots, "spots: how many in an image (1..20)"),
+        lc_option_text("radius", 0, "R..S", &w.image.radius, "spots: their radius in pixels (3..7)"),
         lc_option_text("held-out", 0, "FILE", &w.held_out, "rules about names: which are for --unseen sets"),
         lc_option_real("synth", 0, "SHARE", &w.synth, "instruments synthesised among sampled ones (0.15)"),
         lc_option_real("background", 0, "SHARE", &w.background, "recordings with music from the soundfonts (0)"),
@@ -211,18 +318,9 @@ int lc_command_synth(int argc, char **argv)
     };
     const lc_usage usage = {
         .command = "synth",
-        .line = "drums|piano -o FOLDER [options]",
-        .about =
-            "Writes a data set of made-up recordings: sound files, counts.csv with the counts of kick, snare and hi-hat,\n"
-            "or of the 88 pitches of a piano, in clips of 0.4 to 0.8 s, and events.csv with all times, to score with.\n"
-            "With --kits or --soundfonts the drums are sampled ones. A piano plays --midi files, or music of our own,\n"
-            "on --samples and --soundfonts, or on the fonts of Debian. sources.txt names sounds and licences.",
-        .notes =
-            "--kits, --soundfonts, --midi and --samples may be given several times; each may hold several paths with :\n"
-            "between them.\n"
-            "Some of the kits and fonts, and a quarter of all patterns and MIDI files, by name, occur with --unseen alone; a file of\n"
-            "lines such as \"test colombo\" or \"train fluidr3\" (--held-out) decides otherwise.\n"
-            "A piano without any file of your own: loco synth piano -o piano-set -n 4\n",
+        .line = "drums|piano|digits|spots -o FOLDER [options]",
+        .about = about,
+        .notes = notes,
         .example = "loco synth drums -o more-drums --recordings 4 --seed 2",
         .options = options,
         .options_len = sizeof options / sizeof options[0],
@@ -239,7 +337,6 @@ int lc_command_synth(int argc, char **argv)
     loco_status status = make_set(&w, &err);
     if (status != LOCO_OK)
         return lc_cli_failure(status, &err);
-    fprintf(stderr, "%llu recordings of %g s are in %s, with counts.csv and events.csv%s\n",
-            (unsigned long long)w.recordings, w.seconds, w.folder, sampled(&w) || w.piano ? " and sources.txt" : "");
+    say_done(&w);
     return LC_EXIT_OK;
 }

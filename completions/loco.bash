@@ -17,7 +17,7 @@ _loco_values()
         --map) words=all ;;
         --decoding | -d) words="threshold= gap= window= mass peak count" ;;
         --seed | --threads | --recordings | --steps | --seconds | --ensemble | --most | --gap | --tolerance | --require | \
-            --counts | --interval | --every | --clip | --from | --to | --class | --title | --about | --licence | --test | --valid | --label | --rate | --sample) words=none ;;
+            --counts | --interval | --every | --clip | --from | --to | --class | --title | --about | --licence | --test | --valid | --label | --rate | --sample | --size | --digits | --turn | --scale | --shear | --spots | --radius) words=none ;;
         --model | -m | --from) words=models ;;
         --output | -o | --log | --reference | --estimate) words= ;;
         *) return 1 ;;
@@ -41,7 +41,7 @@ _loco_options()
         inspect) words="--help" ;;
         import) words="--output --mix --labels --clip --classes --map --help" ;;
         split) words="--output --test --valid --seed --help" ;;
-        synth) words="--output --recordings --seconds --seed --unseen --distractors --others --kits --soundfonts --patterns --midi --samples --classes --tuning --held-out --synth --background --ordinary --rate --threads --help" ;;
+        synth) words="--output --recordings --seconds --seed --unseen --distractors --others --kits --soundfonts --patterns --midi --samples --classes --tuning --size --from --digits --each --turn --scale --shear --spots --radius --held-out --synth --background --ordinary --rate --threads --help" ;;
         loss) words="--label --rate --events --posterior --sample --seed --json --help" ;;
     esac
 }
@@ -60,7 +60,7 @@ _loco()
     elif [[ $word == -* ]]; then
         _loco_options "$command"
     elif [[ $command == synth && $COMP_CWORD == 2 ]]; then
-        words="drums piano"
+        words="drums piano digits spots"
     elif [[ $command == import && $COMP_CWORD == 2 ]]; then
         words="mdb enst idmt ecg maps maestro"
     elif [[ $command == plot && $COMP_CWORD == 2 ]]; then

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * studio.h - makes data sets: renders drums and pianos, and imports public data sets. A library of its own beside libloco;
+ * studio.h - makes data sets: renders drums, pianos, digits and spots, and imports public data sets. A library of its own beside libloco;
  * programs that only train and detect do not need it. Statuses and errors are those of loco.h.
  *
  *     studio_synth_options options = {.size = sizeof options, .recordings = 8, .seed = 2};
@@ -77,6 +77,44 @@ typedef struct studio_piano_options {
  * sets play the MIDI files that are held out, all others never do; pianos are those that are given. */
 LOCO_MUST_USE loco_status studio_synth_piano(const char *folder, const studio_synth_options *options,
                                              const studio_piano_options *piano, loco_err *err);
+
+/* ---- synthetic images ---- */
+
+typedef struct studio_image_options {
+    size_t size;          /* sizeof this struct */
+    size_t images;        /* 1 to 1000000; 0: 24 */
+    size_t width, height; /* pixels, 8 to 16384; 0: 128, and the width */
+    size_t least, most;   /* objects of an image, each number as often; both 0: 1 to 4 digits, 1 to 20 spots */
+    uint64_t seed;        /* random seed */
+    bool unseen;          /* a test set: test digits, or spots of another random seed */
+    unsigned threads;     /* 1 to 1024; 0: 2; the set is the same for any number */
+    bool (*progress)(void *context, size_t done, size_t all); /* after some images; false: stop; NULL: none */
+    void *context;                                            /* of progress */
+} studio_image_options;
+
+typedef struct studio_digits_options {
+    size_t size;      /* sizeof this struct */
+    const char *from; /* a folder with the files of MNIST, or one file of images, beside which its labels lie */
+    double turn;      /* degrees, 0 to 180, by which digits are turned at most to either side */
+    double scale;     /* share, 0 to 0.9, by which they are larger or smaller at most */
+    double shear;     /* 0 to 2: by which they lean at most, to the side for each pixel upwards */
+    bool each;        /* digits in the order of the file, each once before any twice; needs least = most */
+} studio_digits_options;
+
+/* Writes a data set of digits on black: images as PNG, events.csv with the middles of the digits' boxes, counts.csv with
+ * a column for each of 0 to 9, and sources.txt. Boxes of digits do not overlap. Unseen sets have digits of the t10k files,
+ * others of the train files. LOCO_EARG: the folder has a counts.csv already, or an option is out of range. */
+LOCO_MUST_USE loco_status studio_synth_digits(const char *folder, const studio_image_options *options,
+                                              const studio_digits_options *digits, loco_err *err);
+
+typedef struct studio_spots_options {
+    size_t size;                      /* sizeof this struct */
+    double radius_least, radius_most; /* pixels, 0.5 to 1000; both 0: 3 to 7 */
+} studio_spots_options;
+
+/* The same with bright soft spots, as of cells under a fluorescence microscope: one class, spot. */
+LOCO_MUST_USE loco_status studio_synth_spots(const char *folder, const studio_image_options *options,
+                                             const studio_spots_options *spots, loco_err *err);
 
 /* ---- import ---- */
 

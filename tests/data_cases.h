@@ -29,6 +29,26 @@ static inline void data_write(const char *name, const char *text)
     CHECK_STATUS(lc_file_save(data_path(name), text, strlen(text), NULL), LOCO_OK);
 }
 
+/* folder/name in the scratch folder, with a 0 behind its last byte; the caller frees it. */
+static inline char *data_read(const char *folder, const char *name, size_t *length)
+{
+    char path[300], *bytes = NULL;
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    CHECK_STATUS(lc_file_load(data_path(path), 1 << 24, &bytes, length, NULL), LOCO_OK);
+    return bytes;
+}
+
+/* Both folders hold the same bytes in this file. */
+static inline bool data_same(const char *a, const char *b, const char *name)
+{
+    size_t lengths[2];
+    char *bytes[2] = {data_read(a, name, &lengths[0]), data_read(b, name, &lengths[1])};
+    bool equal = lengths[0] == lengths[1] && memcmp(bytes[0], bytes[1], lengths[0]) == 0;
+    free(bytes[0]);
+    free(bytes[1]);
+    return equal;
+}
+
 /* Empties the scratch folder; folders in it hold files alone. */
 static inline void data_clear_in(const char *path)
 {

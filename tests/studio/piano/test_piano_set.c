@@ -59,25 +59,6 @@ static void wrong_arguments_are_refused(void)
     refuse(piano, LOCO_EIO, "/nonexistent");
 }
 
-static char *read_file(const char *folder, const char *name, size_t *length)
-{
-    char path[300], *bytes = NULL;
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    CHECK_STATUS(lc_file_load(data_path(path), 1 << 24, &bytes, length, NULL), LOCO_OK);
-    return bytes;
-}
-
-/* Both folders hold the same bytes in this file. */
-static bool same(const char *a, const char *b, const char *name)
-{
-    size_t lengths[2];
-    char *bytes[2] = {read_file(a, name, &lengths[0]), read_file(b, name, &lengths[1])};
-    bool equal = lengths[0] == lengths[1] && memcmp(bytes[0], bytes[1], lengths[0]) == 0;
-    free(bytes[0]);
-    free(bytes[1]);
-    return equal;
-}
-
 static void make(const char *folder, studio_piano_options piano, studio_synth_options how)
 {
     loco_err err = {""};
@@ -102,10 +83,10 @@ static void sets_hold_every_note(void)
             counted += set->clips[i].labels[k].lo;
     CHECK(notes > 10 && counted >= notes);
     lc_dataset_free(set);
-    char *events = read_file("set", "events.csv", &length);
+    char *events = data_read("set", "events.csv", &length);
     CHECK_SAYS(events, "file,time,class,velocity\nrec_000.wav,");
     free(events);
-    char *sources = read_file("set", "sources.txt", &length);
+    char *sources = data_read("set", "sources.txt", &length);
     CHECK_SAYS(sources, "piano\ttiny\tTiny, by nobody, CC0\t3 sounds\nmidi\t");
     free(sources);
 }
@@ -118,17 +99,17 @@ static void sets_depend_on_their_seed_alone(void)
     piano.threads = 3;
     make("threads", piano, small);
     for (size_t i = 0; i < 5; i++)
-        CHECK(same("set", "threads", files[i]));
+        CHECK(data_same("set", "threads", files[i]));
     how.seed = 3;
     make("seed", piano, how);
-    CHECK(!same("set", "seed", files[0]) && !same("set", "seed", files[2]));
+    CHECK(!data_same("set", "seed", files[0]) && !data_same("set", "seed", files[2]));
     how = small;
     how.unseen = true;
     make("unseen", piano, how);
-    CHECK(!same("set", "unseen", files[2]));
+    CHECK(!data_same("set", "unseen", files[2]));
     piano.tuning = 415;
     make("low", piano, small);
-    CHECK(!same("set", "low", files[0]) && same("set", "low", files[2]));
+    CHECK(!data_same("set", "low", files[0]) && data_same("set", "low", files[2]));
 }
 
 /* Other keys play on and have no column. */
@@ -139,7 +120,7 @@ static void classes_are_chosen(void)
     piano.classes = "60,62-63";
     piano.midi = NULL;
     make("few", piano, small);
-    char *counts = read_file("few", "counts.csv", &length);
+    char *counts = data_read("few", "counts.csv", &length);
     CHECK(strncmp(counts, "file,start,end,60,62,63\n", 24) == 0);
     free(counts);
 }

@@ -67,7 +67,6 @@ loco_status lc_decoder_plan(lc_decoder *decoder, const lc_decoding *decoding, si
     *decoder = (lc_decoder){
         .method = decoding->method,
         .classes = classes,
-        .places = 1,
         .how = *decoding,
         .hop = hop,
         .threshold = decoding->threshold,
@@ -92,6 +91,7 @@ void lc_decoder_layout(lc_decoder *decoder, lc_arena *arena)
     bool counts = decoder->method == LC_DECODE_COUNT;
     decoder->thresholds = take_rows(decoder, 1, arena);
     decoder->offsets = take_rows(decoder, 1, arena);
+    decoder->offsets_x = take_rows(decoder, 1, arena);
     decoder->p = take_rows(decoder, decoder->ring, arena);
     decoder->v = take_rows(decoder, decoder->ring, arena);
     decoder->pending = lc_arena_take(arena, counts ? 0 : decoder->classes, sizeof *decoder->pending);
@@ -104,6 +104,7 @@ void lc_decoder_start(lc_decoder *decoder, const double *thresholds, const doubl
     for (size_t k = 0; k < decoder->classes; k++) {
         decoder->thresholds[k] = thresholds != NULL ? thresholds[k] : decoder->threshold;
         decoder->offsets[k] = offsets != NULL ? offsets[k] : 0;
+        decoder->offsets_x[k] = 0;
     }
     lc_decoder_reset(decoder);
 }
@@ -148,6 +149,13 @@ loco_status lc_decoder_new(lc_decoder **decoder, const lc_decoding *decoding, si
 void lc_decoder_free(lc_decoder *decoder)
 {
     free(decoder);
+}
+
+void lc_decoder_widen(lc_decoder *decoder, size_t places, const double *offsets_x)
+{
+    decoder->places = places;
+    for (size_t k = 0; k < decoder->classes; k++)
+        decoder->offsets_x[k] = offsets_x != NULL ? offsets_x[k] : 0;
 }
 
 size_t lc_decoder_frames(const lc_decoder *decoder)
@@ -297,15 +305,25 @@ void lc_decoder_end(lc_decoder *decoder, lc_event_take *take, void *context)
     lc_decoder_reset(decoder);
 }
 
-/* Class k of an image is found too low and too far right by its offsets. */
+/* Events of an image are found too low and too far to the right by the offsets of their class. */
+static void subtract_offsets(const lc_decoder *d, lc_event_array *list, size_t from)
+{
+    for (size_t i = from; i < list->len; i++) {
+        loco_event *event = &list->events[i];
+        event->time = fmax(0, event->time - d->offsets[event->kind]);
+        event->x = fmax(0, event->x - d->offsets_x[event->kind]);
+    }
+    lc_event_array_sort(list, from);
+}
+
 static loco_status run_image(const lc_decoder *d, const float *logits, size_t T, size_t columns, lc_event_array *list,
                              loco_err *err)
 {
     size_t before = list->len;
     lc_plane plane = {T / columns, columns, d->classes, d->hop, logits};
     loco_status status = lc_plane_decode(list, &plane, &d->how, d->thresholds, err);
-    for (size_t i = before; status == LOCO_OK && i < list->len; i++)
-        list->events[i].time -= d->offsets[list->events[i].kind];
+    if (status == LOCO_OK)
+        subtract_offsets(d, list, before);
     return status;
 }
 
@@ -320,7 +338,7 @@ loco_status lc_decoder_run_wide(lc_decoder *decoder, const float *logits, size_t
 loco_status lc_decoder_run(lc_decoder *decoder, const float *logits, size_t T, lc_event_array *list, loco_err *err)
 {
     size_t before = list->len;
-    if (decoder->places > 1)
+    if (decoder->places > 0)
         return run_image(decoder, logits, T, decoder->places, list, err);
     lc_decoder_reset(decoder);
     for (size_t t = 0; t < T; t++)

@@ -30,7 +30,7 @@
 typedef struct lc_decoder {
     lc_decode_method method;
     size_t classes;  /* K */
-    size_t places;   /* of a frame: of an image, which lc_decoder_run alone decodes; else 1 */
+    size_t places;   /* of a row of an image, which lc_decoder_run alone decodes; else 0 */
     lc_decoding how; /* of an image, too */
     double hop;
     double threshold, quiet;
@@ -41,6 +41,7 @@ typedef struct lc_decoder {
     uint64_t frames;    /* pushed so far */
     double *thresholds; /* (K) */
     double *offsets;    /* (K) */
+    double *offsets_x;  /* (K), of an image */
     double *p, *v;      /* (ring, K), frame t in row t % ring */
     uint64_t *pending;  /* (K): 1 + the frame that may still become an event, or 0 */
     double *count;      /* (K): x above */
@@ -52,6 +53,10 @@ typedef struct lc_decoder {
 LOCO_MUST_USE loco_status lc_decoder_new(lc_decoder **decoder, const lc_decoding *decoding, size_t classes, double hop,
                                          const double *thresholds, const double *offsets, loco_err *err);
 void lc_decoder_free(lc_decoder *decoder);
+
+/* Decodes images from now on: rows of so many places, `hop` pixels apart. offsets_x: pixels to subtract, copied, or NULL;
+ * the others are then pixels, too, of y. */
+void lc_decoder_widen(lc_decoder *decoder, size_t places, const double *offsets_x);
 
 /* Logits (K) of the next frame. */
 void lc_decoder_push(lc_decoder *decoder, const float *logits, lc_event_take *take, void *context);

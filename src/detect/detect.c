@@ -88,8 +88,8 @@ loco_status lc_detect_decoder(lc_decoder **decoder, const loco_model *model, con
     status = lc_decoder_new(decoder, &decoding, model->net->classes, lc_detect_hop(model),
                             common || decoding.method != model->decoding.method ? NULL : model->thresholds,
                             model->offsets, err);
-    if (status == LOCO_OK)
-        (*decoder)->places = model->net->places;
+    if (status == LOCO_OK && model->frontend.ops->picture)
+        lc_decoder_widen(*decoder, model->net->places, model->offsets_x);
     return status;
 }
 

@@ -37,6 +37,27 @@ static void describe_counts(const loco_model *model, lc_text *text)
     lc_text_string(text, K > MANY ? "calibrated\n" : " of logits z\n");
 }
 
+static void put_signed(lc_text *text, double value)
+{
+    lc_text_string(text, value >= 0 ? "+" : "");
+    lc_text_fixed(text, value, 1);
+}
+
+static void describe_offsets(const loco_model *model, lc_text *text)
+{
+    bool image = model->frontend.ops->picture;
+    size_t K = model->net->classes, right = shown(model->offsets_x, K), n = shown(model->offsets, K);
+    lc_text_string(text, "\n  offsets     ");
+    for (size_t k = 0; k < (n > right ? n : right); k++) {
+        lc_text_string(text, k > 0 ? ", " : "");
+        if (image)
+            put_signed(text, model->offsets_x[k]);
+        lc_text_string(text, image ? " " : "");
+        put_signed(text, image ? model->offsets[k] : 1000 * model->offsets[k]);
+    }
+    lc_text_string(text, image ? " pixels to the right and down, subtracted" : " ms late, subtracted");
+}
+
 static void describe_classes(const loco_model *model, lc_text *text)
 {
     size_t K = model->net->classes;
@@ -45,12 +66,8 @@ static void describe_classes(const loco_model *model, lc_text *text)
         lc_text_format(text, "%s to %s: %zu", model->classes[0], model->classes[K - 1], K);
     for (size_t k = 0; K <= MANY && k < K; k++)
         lc_text_format(text, "%s%s", k > 0 ? ", " : "", model->classes[k]);
-    lc_text_string(text, "\n  offsets     ");
-    for (size_t k = 0; k < shown(model->offsets, model->net->classes); k++) {
-        lc_text_format(text, "%s%s", k > 0 ? ", " : "", model->offsets[k] >= 0 ? "+" : "");
-        lc_text_fixed(text, 1000 * model->offsets[k], 1);
-    }
-    lc_text_string(text, " ms late, subtracted\n  thresholds  ");
+    describe_offsets(model, text);
+    lc_text_string(text, "\n  thresholds  ");
     for (size_t k = 0; k < shown(model->thresholds, model->net->classes); k++) {
         lc_text_string(text, k > 0 ? ", " : "");
         lc_text_fixed(text, model->thresholds[k], 2);
@@ -88,9 +105,12 @@ loco_status loco_model_describe(char **out, const loco_model *model, loco_err *e
     lc_net_format(model->net, &text);
     lc_text_format(&text, "\n  parameters  %zu\n  decoding    ", model->net->params);
     lc_decoding_format(&model->decoding, &text);
-    lc_text_string(&text, "\n  latency     ");
-    lc_text_fixed(&text, 1000 * loco_model_latency(model), 1);
-    lc_text_string(&text, " ms from an event to its report\n");
+    lc_text_string(&text, "\n");
+    if (!model->frontend.ops->picture) {
+        lc_text_string(&text, "  latency     ");
+        lc_text_fixed(&text, 1000 * loco_model_latency(model), 1);
+        lc_text_string(&text, " ms from an event to its report\n");
+    }
     describe_pairs(model, &text);
     if (text.failed) {
         lc_text_free(&text);

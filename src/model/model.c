@@ -23,6 +23,7 @@ enum {
     FRONTEND,
     DECODING,
     OFFSETS,
+    OFFSETS_X,
     THRESHOLDS,
     BANDS,
     MEANS,
@@ -37,8 +38,9 @@ enum {
     OURS
 };
 static const char *const our_keys[OURS] = {
-    "frontend", "decoding",     "offsets",      "thresholds",    "onset_bands", "means",        "spreads",
-    "columns",  "count_scales", "count_shifts", "count_spreads", "count_tails", "count_errors", "count_sum_tails",
+    "frontend",     "decoding",      "offsets",     "offsets_x",    "thresholds",
+    "onset_bands",  "means",         "spreads",     "columns",      "count_scales",
+    "count_shifts", "count_spreads", "count_tails", "count_errors", "count_sum_tails",
 };
 
 enum { ERRORS = 6 }; /* numbers of a class in count_errors */
@@ -59,9 +61,10 @@ static loco_status prepare(loco_model *model, loco_err *err)
     size_t K = model->net->classes;
     model->thresholds = calloc(K, sizeof *model->thresholds);
     model->offsets = calloc(K, sizeof *model->offsets);
+    model->offsets_x = calloc(K, sizeof *model->offsets_x);
     model->count_calibration = calloc(K, sizeof *model->count_calibration);
-    if (model->thresholds == NULL || model->offsets == NULL || model->count_calibration == NULL ||
-        !lc_block_reserve(&model->packed, model->net->packed * sizeof(float)))
+    if (model->thresholds == NULL || model->offsets == NULL || model->offsets_x == NULL ||
+        model->count_calibration == NULL || !lc_block_reserve(&model->packed, model->net->packed * sizeof(float)))
         return lc_err_set(err, LOCO_ENOMEM, "out of memory for a model of %zu parameters", model->net->params);
     for (size_t k = 0; k < K; k++) {
         model->thresholds[k] = model->decoding.threshold;
@@ -103,6 +106,7 @@ void loco_model_free(loco_model *model)
     lc_model_file_free(model->file);
     free(model->thresholds);
     free(model->offsets);
+    free(model->offsets_x);
     free(model->bands);
     free(model->count_calibration);
     lc_block_free(&model->packed);
@@ -175,6 +179,9 @@ static loco_status read_pairs(loco_model *model, const char *where, loco_err *er
                           "%.90s: the front end gives %zu values a frame, but the network reads %zu x %zu", where,
                           lc_frontend_bins(&model->frontend) * lc_frontend_channels(&model->frontend), model->net->in_F,
                           model->net->in_C);
+    if (lc_frontend_places(&model->frontend) != model->net->places)
+        return lc_err_set(err, LOCO_EDATA, "%.90s: the network has %zu places a frame, but the front end has %zu",
+                          where, model->net->places, lc_frontend_places(&model->frontend));
     return LOCO_OK;
 }
 
@@ -294,11 +301,14 @@ static loco_status read_count_errors(loco_model *model, const char *where, loco_
 
 static loco_status read_classes(loco_model *model, const char *where, loco_err *err)
 {
+    bool image = model->frontend.ops->picture;
+    double late = image ? 60 : 10; /* pixels or seconds */
     const number_list lists[] = {
-        {our_keys[OFFSETS],    model->offsets,    model->net->classes, -10, 10},
-        {our_keys[THRESHOLDS], model->thresholds, model->net->classes, 0,   1 },
+        {our_keys[OFFSETS],    model->offsets,    model->net->classes, -late, late},
+        {our_keys[THRESHOLDS], model->thresholds, model->net->classes, 0,     1   },
+        {our_keys[OFFSETS_X],  model->offsets_x,  model->net->classes, -late, late},
     };
-    return read_lists(model, where, lists, 2, err);
+    return read_lists(model, where, lists, image ? 3 : 2, err);
 }
 
 loco_status loco_model_load(loco_model **out, const char *path, loco_err *err)
@@ -413,6 +423,8 @@ loco_status lc_model_save(const char *path, const loco_model *model, const lc_pa
     lc_frontend_format(&model->frontend, &texts[FRONTEND]);
     lc_decoding_format(&model->decoding, &texts[DECODING]);
     write_numbers(&texts[OFFSETS], model->offsets, model->net->classes);
+    if (model->frontend.ops->picture)
+        write_numbers(&texts[OFFSETS_X], model->offsets_x, model->net->classes);
     write_numbers(&texts[THRESHOLDS], model->thresholds, model->net->classes);
     if (model->bands != NULL)
         write_numbers(&texts[BANDS], model->bands, model->net->classes * LC_ONSET_BANDS);

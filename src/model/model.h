@@ -8,6 +8,7 @@
  *   frontend    mel rate=22050 window=1024 ...        signal/frontend.h
  *   decoding    mass window=0.01 threshold=0.3 ...    model/decoding.h
  *   offsets     -0.0132 -0.0127 -0.0049               seconds by which each class is reported late; subtracted
+ *   offsets_x   0.8 0.7 1.1                           images only: the same in pixels to the right; offsets are pixels down
  *   thresholds  0.3 0.28 0.35                         one a class
  *   onset_bands 0.02 0.9 ...                          20 a class: in which bands its sounds begin (snap.h); sound only
  *   count_scales, count_shifts, count_spreads   one a class, see detect/tally.h
@@ -35,6 +36,7 @@ struct loco_model {
     lc_frontend_settings frontend;
     lc_decoding decoding;
     double *thresholds, *offsets;            /* one a class */
+    double *offsets_x;                       /* the same; zeros but for images */
     double *bands;                           /* (K, LC_ONSET_BANDS); NULL: not measured */
     lc_count_calibration *count_calibration; /* one a class */
     bool count_calibrated;                   /* count_calibration was measured */

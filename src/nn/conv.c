@@ -4,6 +4,7 @@
  *
  *   z[t][f][n] = bias[n] + sum_(j, i, c) in[t + j * dilate - before][f * stride + i - left][c] * w[j][i][c][n]
  *   norm:  x = (z - mean_t) / sd_t over all bins and channels of the frame, y = gain[n] x + shift[n]
+ *   local: the same over the channels of each bin; of an image, no cell then depends on what is far from it
  *   out[t][q][n] = max(0, max over the pool of y)
  *
  * Params: w (kernel_t, kernel_f, c, n), bias (n), with norm gain (n) and shift (n). Packed: see lc_conv_parts; with
@@ -42,6 +43,8 @@ static loco_status parse(lc_layer *layer, lc_words *words, loco_err *err)
             layer->conv.causal = true;
         } else if (lc_words_take(words, "norm")) {
             layer->conv.norm = true;
+        } else if (lc_words_take(words, "local")) {
+            layer->conv.norm = layer->conv.local = true;
         } else if (lc_words_take(words, "linear")) {
             layer->conv.activation = LC_LINEAR;
         } else {
@@ -61,7 +64,7 @@ static void format(const lc_layer *layer, lc_text *text)
     if (layer->conv.causal)
         lc_text_string(text, " causal");
     if (layer->conv.norm)
-        lc_text_string(text, " norm");
+        lc_text_string(text, layer->conv.local ? " local" : " norm");
     if (layer->conv.activation == LC_LINEAR)
         lc_text_string(text, " linear");
     if (layer->conv.pool > 1)
@@ -146,7 +149,7 @@ static loco_status shape(lc_layer *layer, loco_err *err)
     layer->params.size = p.rows * n + (layer->conv.norm ? 3 : 1) * n;
     layer->packed.size = p.end;
     layer->grads.size = p.grads + 3 * width + LC_OVERRUN;
-    layer->keep = p.which + (layer->conv.norm ? bins * n + 1 : 0);
+    layer->keep = p.which + (layer->conv.norm ? bins * n + (layer->conv.local ? bins : 1) : 0);
     layer->scratch = p.frames * bins * width + bins * n + width + LC_OVERRUN +
                      (p.by_tiles ? p.w.scratch : bins * LC_COLUMNS(p.rows));
     layer->scratch += layer->keep; /* step has no tape to keep to */
@@ -212,7 +215,7 @@ static void unpack(const lc_layer *layer, const float *grads, float *d_params)
 
 const lc_layer_ops lc_conv_ops = {
     .name = "conv",
-    .usage = "conv FRAMESxBINS CHANNELS [stride N] [dilate N] [causal] [norm] [linear], then perhaps: pool BINS",
+    .usage = "conv FRAMESxBINS CHANNELS [stride N] [dilate N] [causal] [norm|local] [linear], then perhaps: pool BINS",
     .parse = parse,
     .format = format,
     .shape = shape,

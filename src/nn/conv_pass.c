@@ -28,14 +28,22 @@ static void squeeze(float *z, size_t bins, size_t width, size_t n)
         memmove(z + f * n, z + f * width, n * sizeof *z);
 }
 
-/* The mean is that of all channels together, so that a bias of one channel is not lost in it and stays a parameter. */
-static lc_frame_norm norm_of(const lc_layer *layer, const float *packed, float *kept)
+/* What is normalised together: a frame, or each of its bins. */
+static size_t norms_of(const lc_layer *layer)
 {
+    return layer->conv.local ? layer->conv.parts.bins : 1;
+}
+
+/* Part i of these. The mean is that of all channels together, so that a bias of one channel is not lost in it and stays a
+ * parameter. */
+static lc_frame_norm norm_of(const lc_layer *layer, const float *packed, float *kept, size_t i)
+{
+    size_t size = layer->conv.parts.bins / norms_of(layer) * layer->conv.units;
     return (lc_frame_norm){
         .gain = packed + layer->conv.parts.gain,
         .shift = packed + layer->conv.parts.shift,
-        .kept = kept + layer->conv.parts.which,
-        .size = layer->conv.parts.bins * layer->conv.units,
+        .kept = kept + layer->conv.parts.which + i * (size + 1),
+        .size = size,
         .channels = layer->conv.units,
     };
 }
@@ -68,9 +76,9 @@ static void finish_frame(const lc_layer *layer, const lc_pass *pass, float *z, f
         squeeze(z, bins, width, n);
         width = n;
     }
-    if (layer->conv.norm) {
-        lc_frame_norm norm = norm_of(layer, pass->packed, kept);
-        pass->kernels->frame_norm_forward(&norm, z);
+    for (size_t i = 0; layer->conv.norm && i < norms_of(layer); i++) {
+        lc_frame_norm norm = norm_of(layer, pass->packed, kept, i);
+        pass->kernels->frame_norm_forward(&norm, z + i * norm.size);
     }
     if (layer->conv.activation == LC_RELU)
         pass->kernels->relu_pool(&(lc_frame_pool){(uint8_t *)kept, layer->out.F, n, width, layer->conv.pool}, out, z);
@@ -180,9 +188,9 @@ static void frame_dz_norm(const lc_layer *layer, const lc_pass *pass, size_t t, 
     } else {
         memcpy(dy, d_out, bins * n * sizeof *dy);
     }
-    if (layer->conv.norm) {
-        lc_frame_norm norm = norm_of(layer, pass->packed, kept);
-        pass->kernels->frame_norm_backward(&norm, dy, d_bias + width, d_bias + 2 * width);
+    for (size_t i = 0; layer->conv.norm && i < norms_of(layer); i++) {
+        lc_frame_norm norm = norm_of(layer, pass->packed, kept, i);
+        pass->kernels->frame_norm_backward(&norm, dy + i * norm.size, d_bias + width, d_bias + 2 * width);
     }
     for (size_t f = 0; f < bins; f++) {
         for (size_t i = 0; i < n; i++) {

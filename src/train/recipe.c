@@ -124,8 +124,8 @@ typedef struct preset {
     "conv 3x4 64, pool 2, conv 3x4 64, pool 2, conv 3x4 64, pool 2, conv 3x4 64, pool 2, lstm 64, dense 32 sigmoid"
 
 /* Of images, a cell is a bin of a frame; an output sees some 36 pixels of cells of 4, and 18 of cells of 2. */
-#define CELLS "conv 3x3 48 norm, conv 3x3 64 norm, conv 3x3 64 norm, conv 3x3 96 norm, conv 1x1 96 norm"
-#define SPOTS "conv 3x3 32 norm, conv 3x3 32 norm, conv 3x3 32 norm, conv 3x3 32 norm"
+#define CELLS "conv 3x3 48 local, conv 3x3 64 local, conv 3x3 64 local, conv 3x3 96 local, conv 1x1 96 local"
+#define SPOTS "conv 3x3 32 local, conv 3x3 32 local, conv 3x3 32 local, conv 3x3 32 local"
 
 #define WINDOWS                                                                                                \
     "image 32x32 64 64, pool 2x2, image 128 128, pool 2x2, image 256 256, pool 2x2, image 512 512, pool 2x2, " \

@@ -43,6 +43,7 @@ static const sample samples[] = {
     {"norm, dense 4 tanh",                                                                        F },
     {"bias, norm",                                                                                F },
     {"conv 3x3 4 norm, bias, dense 3",                                                            F },
+    {"conv 3x3 4 local, conv 3x3 17 local, conv 1x1 2 linear, places",                            F },
     {"bias, lstm 5",                                                                              F },
     {"lstm 7 both",                                                                               F },
     {"bias, lstm 17 both, dense 2",                                                               F },
@@ -144,15 +145,15 @@ static double objective(net_case *c, const float *direction)
     lc_map out = net_case_run(c, &rng);
     double sum = 0;
     for (size_t t = 0; t < c->T; t++)
-        for (size_t k = 0; k < c->net.classes; k++)
-            sum += (double)out.data[t * out.row + k] * (double)direction[t * c->net.classes + k];
+        for (size_t k = 0; k < lc_net_outputs(&c->net); k++)
+            sum += (double)out.data[t * out.row + k] * (double)direction[t * lc_net_outputs(&c->net) + k];
     return sum;
 }
 
 /* Twice, into the same grads, so that a backward that sets where it should add shows; the sum is halved. */
 static void analytic(net_case *c, const float *direction)
 {
-    size_t K = c->net.classes;
+    size_t K = lc_net_outputs(&c->net);
     memset(c->grads, 0, c->net.grads * sizeof(float));
     memset(c->d_params, 0, c->net.params * sizeof(float));
     for (int round = 0; round < 2; round++) {
@@ -216,7 +217,7 @@ static void check_sample(const sample *s, uint64_t seed)
 {
     net_case *c = net_case_new(s->line, s->bins, C, T, seed);
     lc_rng rng = lc_rng_seed(seed + 1000);
-    float *direction = net_noise(&rng, T * c->net.classes, 1);
+    float *direction = net_noise(&rng, T * lc_net_outputs(&c->net), 1);
     double worst = 0;
     size_t kinks = 0;
     analytic(c, direction);

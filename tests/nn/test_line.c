@@ -45,6 +45,7 @@ static const good goods[] = {
     {"image 4x3 2 3 as i, pool 2x2, norm, image 5, dense 2",      "image 4x3 2 3, pool 2x2 as i, norm, image 5, dense 2"},
     {"image 2x2 1 2 3 4,pool 2x2 as i, image 1x1 7",              "image 2x2 1 2 3 4, pool 2x2 as i, image 1x1 7"       },
     {"dense 2 as abcdefghijklmno, join abcdefghijklmno",          NULL                                                  },
+    {"conv 3x3 2 local,conv 1x1 3 linear ,places",                "conv 3x3 2 local, conv 1x1 3 linear, places"         },
 };
 
 static void check_good(const good *g)
@@ -94,6 +95,20 @@ static void shapes_and_sizes(void)
     CHECK(!net.streams);
 }
 
+static void bins_are_places(void)
+{
+    lc_net net;
+    net_of(&net, "conv 3x3 8, conv 1x1 3 linear, places", F, C);
+    CHECK_EQ(net.places, F);
+    CHECK_EQ(net.classes, 3);
+    CHECK_EQ(lc_net_outputs(&net), F * 3);
+    lc_map map = lc_net_sequence(&net, (lc_map){.T = 5, .F = F, .C = 3, .row = F * 3});
+    CHECK_EQ(map.T, 5 * F);
+    CHECK_EQ(map.row, 3);
+    net_of(&net, "conv 3x3 8, dense 3", F, C);
+    CHECK_EQ(net.places, 1);
+}
+
 /* ---- wrong lines ---- */
 
 typedef struct wrong {
@@ -122,6 +137,9 @@ static const wrong wrongs[] = {
     {"dense 99999999999999999999999",   7,  "99999999999999999999999", "1 to 65536"                    },
     {"dense 3 rely",                    9,  "rely",                    "dense UNITS"                   },
     {"dense 3 relu relu",               14, "relu",                    "dense UNITS"                   },
+    {"places",                          1,  "places",                  "conv, pool, dense"             },
+    {"dense 3, places, dense 2",        18, "dense",                   "the last word"                 },
+    {"dense 3, places 4",               17, "4",                       "places"                        },
     {"dense 3 as",                      11, NULL,                      "a name of 1 to 15"             },
     {"dense 3 as abcdefghijklmnop",     12, "abcdefghijklmnop",        "a name of 1 to 15"             },
     {"dense 3 as a.b",                  12, "a.b",                     "letters, digits"               },
@@ -299,6 +317,7 @@ int main(void)
     RUN(good_lines_come_back);
     RUN(the_locale_does_not_matter);
     RUN(shapes_and_sizes);
+    RUN(bins_are_places);
     RUN(errors_point_at_the_word);
     RUN(impossible_networks_are_refused);
     RUN(zero_bytes_are_refused);

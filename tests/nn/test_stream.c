@@ -29,6 +29,7 @@ static const sample samples[] = {
     {"lstm 5, dense 2",                                                                            0, F   },
     {"gru 5, dense 2",                                                                             0, F   },
     {"conv 3x3 4 norm, lstm 17, gru 7, dense 2",                                                   1, F   },
+    {"conv 3x3 4 local, conv 3x3 9 local, dense 2",                                                2, F   },
     {"conv 3x3 4 causal as c, lstm 5, join c, dense 2",                                            0, F   },
     {"dense 6 tanh as a, conv 3x1 4, gru 4, join a, dense 2",                                      1, F   },
     {"conv 3x3 4 as a, conv 5x3 4 as b, conv 7x3 2, join a, join b, dense 5, conv 3x1 2",          7, F   },

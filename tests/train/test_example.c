@@ -45,6 +45,7 @@ static void source_open(source *s)
                                     .size = lc_frontend_bins(&s->recipe.frontend) *
                                             lc_frontend_channels(&s->recipe.frontend),
                                     .K = 1,
+                                    .places = 1,
                                     .inputs = 1,
                                     .most_samples = MOST};
 }

@@ -54,6 +54,22 @@ static double sum_of(size_t k)
     return sum;
 }
 
+/* Three places of each of END / 3 frames are as many moments. */
+static void places_are_moments(void)
+{
+    loco_count_item items[K];
+    lc_cost frames, places;
+    lc_example e = {.T = T, .begin = 3, .end = 3 * (END / 3), .labels = labels, .loss = LC_LOSS_EXACT};
+    fill(9);
+    CHECK_STATUS(lc_objective_run(&frames, &(lc_objective){count, items, K, out, d_out, 1}, &e, NULL), LOCO_OK);
+    e.begin /= 3;
+    e.end /= 3;
+    CHECK_STATUS(lc_objective_run(&places, &(lc_objective){count, items, K, out, d_out, 3}, &e, NULL), LOCO_OK);
+    CHECK_NEAR(places.loss, frames.loss, 0);
+    CHECK_NEAR(places.mass, frames.mass, 0);
+    CHECK(e.end > e.begin);
+}
+
 /* ---- which labels ---- */
 
 static void regression_takes_numbers_alone(void)
@@ -294,6 +310,7 @@ static void gradients_of_sums_are_central_differences(void)
 int main(void)
 {
     count = case_handle(1);
+    RUN(places_are_moments);
     RUN(sums_are_exact);
     RUN(gradients_of_sums_are_central_differences);
     RUN(regression_takes_numbers_alone);

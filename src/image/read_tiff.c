@@ -92,7 +92,7 @@ static loco_status fail(const decoder *d, loco_err *err)
     const lc_track_name name = lc_track_show(d->file->path);
     if (strstr(d->problem, "ut of memory") != NULL)
         return lc_err_set(err, LOCO_ENOMEM, "%s: out of memory", name.text);
-    return lc_err_set(err, LOCO_EDATA, "%s: is a damaged TIFF (%s); get or save the file again", name.text,
+    return lc_err_set(err, LOCO_EDATA, "%s: is a damaged TIFF (%.80s); get or save the file again", name.text,
                       d->problem[0] != 0 ? d->problem : "unknown cause");
 }
 

@@ -7,7 +7,7 @@
 #include <tiffio.h>
 
 /* A kind of number in one value, for `switch`. */
-#define KIND(format, bits) ((format)*100 + (bits))
+#define KIND(format, bits) ((unsigned)(format) << 16 | (bits))
 
 enum {
     U8 = KIND(SAMPLEFORMAT_UINT, 8),

@@ -146,8 +146,8 @@ static const kind plain = {"w", 8, SAMPLEFORMAT_UINT, 1, PHOTOMETRIC_MINISBLACK,
 static void values_of_8_and_16_bits_stay(void)
 {
     static const uint16_t packings[] = {COMPRESSION_NONE, COMPRESSION_LZW, COMPRESSION_ADOBE_DEFLATE,
-                                        COMPRESSION_DEFLATE, COMPRESSION_PACKBITS};
-    for (unsigned i = 0; i < 2 * 2 * 2 * 4 * 5; i++) {
+                                        COMPRESSION_PACKBITS};
+    for (unsigned i = 0; i < 2 * 2 * 2 * 4 * 4; i++) {
         kind k = plain;
         k.bits = i & 1 ? 16 : 8;
         k.planes = (i & 2) != 0;
@@ -322,12 +322,13 @@ static void damaged_files_are_refused(void)
 }
 
 /* A directory of a file without pixels, byte by byte. */
-static size_t make_claim(unsigned char *bytes, unsigned width, unsigned height, unsigned packing, unsigned tile)
+static size_t make_claim(unsigned char *bytes, unsigned width, unsigned height, unsigned bits, unsigned packing,
+                         unsigned tile)
 {
     const unsigned tags[][3] = {
         {256, 4, width  },
         {257, 4, height },
-        {258, 3, 8      },
+        {258, 3, bits   },
         {259, 3, packing},
         {262, 3, 1      },
         {277, 3, 1      },
@@ -354,23 +355,26 @@ static size_t make_claim(unsigned char *bytes, unsigned width, unsigned height, 
 static void impossible_claims_are_refused(void)
 {
     static const struct {
-        unsigned width, height, packing, tile;
+        unsigned width, height, bits, packing, tile;
         const char *hint;
     } claims[] = {
-        {0,          9,     COMPRESSION_NONE, 16,         ";"                                     },
-        {9,          0,     COMPRESSION_NONE, 16,         ";"                                     },
-        {40000,      1,     COMPRESSION_NONE, 16,         "claims 40000 x 1 pixels"               },
-        {4294967295, 1,     COMPRESSION_NONE, 16,         ";"                                     },
-        {30000,      30000, COMPRESSION_LZW,  30000,      "tiles of an invalid size, or too large"},
-        {30000,      30000, COMPRESSION_LZW,  1024,       ";"                                     },
-        {16,         16,    COMPRESSION_LZW,  8192,       "too few for its 16 x 16 pixels"        },
-        {16,         16,    COMPRESSION_NONE, 32,         "a decompression bomb"                  },
-        {16,         16,    COMPRESSION_NONE, 0,          ";"                                     },
-        {16,         16,    COMPRESSION_NONE, 0x80000000, ";"                                     },
+        {0,          9,     8,   COMPRESSION_NONE, 16,         ";"                                     },
+        {9,          0,     8,   COMPRESSION_NONE, 16,         ";"                                     },
+        {40000,      1,     8,   COMPRESSION_NONE, 16,         "claims 40000 x 1 pixels"               },
+        {4294967295, 1,     8,   COMPRESSION_NONE, 16,         ";"                                     },
+        {30000,      30000, 8,   COMPRESSION_LZW,  30000,      "tiles of an invalid size, or too large"},
+        {30000,      30000, 8,   COMPRESSION_LZW,  1024,       ";"                                     },
+        {16,         16,    8,   COMPRESSION_LZW,  8192,       "too few for its 16 x 16 pixels"        },
+        {16,         16,    8,   COMPRESSION_NONE, 32,         "a decompression bomb"                  },
+        {16,         16,    8,   COMPRESSION_NONE, 0,          ";"                                     },
+        {16,         16,    8,   COMPRESSION_NONE, 0x80000000, ";"                                     },
+        {16,         16,    1,   COMPRESSION_NONE, 16,         "with 1 bits a value"                   },
+        {16,         16,    264, COMPRESSION_NONE, 16,         "with 264 bits a value"                 },
     };
     for (size_t i = 0; i < sizeof claims / sizeof *claims; i++) {
         unsigned char bytes[512];
-        size_t n = make_claim(bytes, claims[i].width, claims[i].height, claims[i].packing, claims[i].tile);
+        size_t n = make_claim(bytes, claims[i].width, claims[i].height, claims[i].bits, claims[i].packing,
+                              claims[i].tile);
         image_refused(bytes, n, claims[i].hint);
     }
 }

@@ -14,9 +14,7 @@
 #include <strings.h>
 #include <sys/stat.h>
 
-static const lc_image_reader *const readers[] = {&lc_image_png, &lc_image_jpeg, &lc_image_tiff, &lc_image_pnm};
-
-enum { READERS = sizeof readers / sizeof *readers };
+static const lc_image_reader *const readers[] = {&lc_image_png, &lc_image_jpeg, &lc_image_tiff, &lc_image_pnm, NULL};
 
 /* ---- what the readers share ---- */
 
@@ -90,10 +88,10 @@ loco_status lc_image_read(lc_image *image, FILE *stream, const char *path, bool 
     rewind(stream);
     size_t length = fread(head, 1, sizeof head, stream), i = 0;
     rewind(stream);
-    while (i < READERS && !readers[i]->knows(head, length))
+    while (readers[i] != NULL && !readers[i]->knows(head, length))
         i++;
-    loco_status status = i < READERS ? readers[i]->read(&made, &file, whole, err)
-                                     : refuse_stranger(&file, head, length, err);
+    loco_status status = readers[i] != NULL ? readers[i]->read(&made, &file, whole, err)
+                                            : refuse_stranger(&file, head, length, err);
     if (status == LOCO_OK)
         *image = made;
     else
@@ -132,7 +130,7 @@ loco_status lc_image_measure(lc_image *image, const char *path, loco_err *err)
 bool lc_image_claims(const char *path)
 {
     const char *point = strrchr(path, '.');
-    for (size_t i = 0; point != NULL && i < READERS; i++)
+    for (size_t i = 0; point != NULL && readers[i] != NULL; i++)
         for (size_t k = 0; k < LC_IMAGE_ENDINGS && readers[i]->endings[k] != NULL; k++)
             if (strcasecmp(point, readers[i]->endings[k]) == 0)
                 return true;
@@ -147,38 +145,62 @@ void lc_image_free(lc_image *image)
 
 /* ---- rows ---- */
 
-static float value_at(const lc_image *image, size_t i)
+enum { AT_ONCE = 64 }; /* pixels */
+
+/* n values from the first-th on, as 0..1. */
+static void values_at(const lc_image *image, size_t first, size_t n, float *values)
 {
-    if (image->bytes == 1)
-        return (float)image->values[i] / 255;
-    uint16_t value;
-    memcpy(&value, image->values + 2 * i, sizeof value);
-    return (float)value / 65535;
+    const unsigned char *from = image->values + first * image->bytes;
+    uint16_t wide[AT_ONCE * 3];
+    if (image->bytes == 1) {
+        for (size_t i = 0; i < n; i++)
+            values[i] = (float)from[i] / 255;
+        return;
+    }
+    memcpy(wide, from, n * sizeof *wide);
+    for (size_t i = 0; i < n; i++)
+        values[i] = (float)wide[i] / 65535;
 }
 
-/* Pixel i of the image; luminance as in ITU-R BT.601, which is what decoders of JPEG and video use. */
-static void pixel_at(const lc_image *image, size_t i, size_t channels, float *pixel)
+/* At most AT_ONCE pixels from the first-th on; luminance as in ITU-R BT.601, like decoders of JPEG and video. */
+static void pixels_at(const lc_image *image, size_t first, size_t n, size_t channels, float *pixels)
 {
-    if (image->channels == 1) {
-        float value = value_at(image, i);
-        for (size_t c = 0; c < channels; c++)
-            pixel[c] = value;
+    float values[AT_ONCE * 3] = {0}; /* the analyser does not see that all are set */
+    values_at(image, first * image->channels, n * image->channels, values);
+    if (image->channels == channels)
+        memcpy(pixels, values, n * channels * sizeof *pixels);
+    else if (image->channels == 3)
+        for (size_t i = 0; i < n; i++)
+            pixels[i] = 0.299f * values[3 * i] + 0.587f * values[3 * i + 1] + 0.114f * values[3 * i + 2];
+    else
+        for (size_t i = 0; i < n; i++)
+            pixels[3 * i] = pixels[3 * i + 1] = pixels[3 * i + 2] = values[i];
+}
+
+/* The same pixel n times. */
+static void repeat_pixel(const lc_image *image, size_t at, size_t n, size_t channels, float *pixels)
+{
+    float pixel[3];
+    if (n == 0)
         return;
-    }
-    float red = value_at(image, 3 * i), green = value_at(image, 3 * i + 1), blue = value_at(image, 3 * i + 2);
-    if (channels == 1) {
-        pixel[0] = 0.299f * red + 0.587f * green + 0.114f * blue;
-        return;
-    }
-    pixel[0] = red, pixel[1] = green, pixel[2] = blue;
+    pixels_at(image, at, 1, channels, pixel);
+    for (size_t i = 0; i < n; i++)
+        memcpy(pixels + i * channels, pixel, channels * sizeof *pixel);
+}
+
+static size_t smaller(size_t a, size_t b)
+{
+    return a < b ? a : b;
 }
 
 void lc_image_row(const lc_image *image, size_t y, ptrdiff_t x0, size_t n, size_t channels, float *row)
 {
-    size_t first = (y < image->height ? y : image->height - 1) * image->width;
-    ptrdiff_t last = (ptrdiff_t)image->width - 1;
-    for (size_t i = 0; i < n; i++) {
-        ptrdiff_t x = x0 + (ptrdiff_t)i;
-        pixel_at(image, first + (size_t)(x < 0 ? 0 : x > last ? last : x), channels, row + i * channels);
-    }
+    size_t start = smaller(y, image->height - 1) * image->width;
+    size_t left = x0 < 0 ? smaller(n, (size_t)0 - (size_t)x0) : 0; /* columns before the first one */
+    size_t x = x0 < 0 ? 0 : (size_t)x0;
+    size_t inside = x < image->width ? smaller(n - left, image->width - x) : 0;
+    repeat_pixel(image, start, left, channels, row);
+    for (size_t done = 0; done < inside; done += AT_ONCE)
+        pixels_at(image, start + x + done, smaller(AT_ONCE, inside - done), channels, row + (left + done) * channels);
+    repeat_pixel(image, start + image->width - 1, n - left - inside, channels, row + (left + inside) * channels);
 }

@@ -116,6 +116,38 @@ static void rows_of_colours_and_of_16_bits(void)
         CHECK_NEAR(colours[i], values[i] / 65535., 0);
 }
 
+/* Any columns of wide images, value by value. */
+static void check_rows(const lc_image *image, ptrdiff_t x0, size_t n, size_t channels)
+{
+    float row[3 * 400];
+    double worst = 0;
+    lc_image_row(image, 1, x0, n, channels, row);
+    for (size_t i = 0; i < n * channels; i++) {
+        ptrdiff_t x = x0 + (ptrdiff_t)(i / channels), last = (ptrdiff_t)image->width - 1;
+        size_t pixel = image->width + (size_t)(x < 0 ? 0 : x > last ? last : x);
+        const unsigned char *at = image->values + pixel * image->channels;
+        double grey = image->channels == 1 ? at[0] : 0.299 * at[0] + 0.587 * at[1] + 0.114 * at[2];
+        worst_note(&worst, row[i], (channels == 3 && image->channels == 3 ? at[i % 3] : grey) / 255, 1);
+    }
+    CHECK(worst < 1e-6);
+}
+
+static void rows_of_any_columns(void)
+{
+    static const ptrdiff_t starts[] = {-350, -100, -1, 0, 1, 64, 149, 150, 200};
+    for (size_t channels = 1; channels <= 3; channels += 2) {
+        lc_image image = {2, 150, channels, 1, case_array(300 * channels, 1)};
+        for (size_t i = 0; i < 300 * channels; i++)
+            image.values[i] = (unsigned char)(i * 37);
+        for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)
+            for (size_t n = 0; n < 400; n += 57) {
+                check_rows(&image, starts[i], n, 1);
+                check_rows(&image, starts[i], n, 3);
+            }
+        lc_image_free(&image);
+    }
+}
+
 /* ---- saved and loaded ---- */
 
 static void check_round_trip(size_t height, size_t width, size_t channels, size_t bytes)
@@ -158,6 +190,7 @@ int main(void)
     RUN(endings_are_claimed);
     RUN(rows_reach_beyond_the_edge);
     RUN(rows_of_colours_and_of_16_bits);
+    RUN(rows_of_any_columns);
     RUN(what_is_saved_is_loaded);
     unlink(path);
     return check_done();

@@ -104,8 +104,8 @@ static char *make(const kind *k, size_t *n)
     set_tags(tiff, k);
     if (k->photometric == PHOTOMETRIC_PALETTE)
         set_palette(tiff);
-    for (uint16_t plane = 0; plane < (k->planes ? k->samples : 1); plane++)
-        write_plane(tiff, k, plane);
+    for (int plane = 0; plane < (k->planes ? k->samples : 1); plane++)
+        write_plane(tiff, k, (uint16_t)plane);
     TIFFClose(tiff);
     CHECK_STATUS(lc_file_load(path, 1 << 20, &bytes, n, NULL), LOCO_OK);
     return bytes;

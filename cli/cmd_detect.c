@@ -3,7 +3,7 @@
  * cmd_detect.c - `loco detect`: the time of every event in sounds.
  *
  *     loco detect -m MODEL take.wav                    CSV on stdout: file,time,class,probability
- *     loco detect -m MODEL take.wav -o take.mid        by the ending: .mid .csv .jsonl .txt (label track) .wav (clicks)
+ *     loco detect -m MODEL take.wav -o take.mid        by the ending: .mid .csv .jsonl .txt (label track) .roi (points) .wav (clicks)
  *     loco detect -m piano song.flac -o song.mid       notes with velocity and end, where classes are pitches
  *     loco detect -m MODEL folder/ -o out/ --format midi    a file for each sound, in a folder that is made if missing
  *     arecord -t wav ... | loco detect -m MODEL -      events as they become certain
@@ -36,6 +36,7 @@ static const detect_format formats[] = {
     {"jsonl",  ".jsonl", ".ndjson", false},
     {"labels", ".txt",   ".labels", true },
     {"midi",   ".mid",   ".midi",   true },
+    {"roi",    ".roi",   ".roi",    true },
     {"click",  ".wav",   ".wav",    true },
 };
 enum { FORMATS = sizeof formats / sizeof formats[0], CLICK = FORMATS - 1 };
@@ -46,6 +47,7 @@ typedef struct detect_request {
     bool folder;                 /* output is one, or becomes one */
     bool headed;                 /* the heading is printed */
     bool notes;                  /* with velocity and end */
+    bool places;                 /* of images: x and y */
     uint64_t threads;
     double tempo; /* of MIDI files; 0: the default */
     loco_detect_options how;
@@ -58,9 +60,10 @@ typedef struct detect_request {
 
 static void print_line(const detect_request *asked, const char *file, const loco_event *event)
 {
-    char line[LINE_BYTES];
+    char line[LINE_BYTES], format[32];
     const char *class_name = event != NULL ? asked->classes[event->kind] : NULL;
-    if (loco_event_format(line, sizeof line, asked->format->name, file, class_name, event) > 0)
+    snprintf(format, sizeof format, asked->places ? "%s places" : "%s", asked->format->name);
+    if (loco_event_format(line, sizeof line, format, file, class_name, event) > 0)
         fputs(line, stdout);
 }
 
@@ -103,7 +106,10 @@ static loco_status listen_live(detect_request *asked, double latency, loco_err *
 static loco_status save(const detect_request *asked, const char *path, loco_events *lists, size_t n, loco_err *err)
 {
     char format[48];
-    snprintf(format, sizeof format, asked->tempo > 0 ? "%s tempo=%.9g" : "%s", asked->format->name, asked->tempo);
+    if (asked->places)
+        snprintf(format, sizeof format, "%s places", asked->format->name);
+    else
+        snprintf(format, sizeof format, asked->tempo > 0 ? "%s tempo=%.9g" : "%s", asked->format->name, asked->tempo);
     if (asked->notes)
         return loco_notes_save(path, format, lists, n, asked->classes, asked->classes_len, err);
     if (asked->format != &formats[CLICK])
@@ -255,8 +261,8 @@ static int no_format(const lc_usage *usage, const char *what, const char *typed)
     if (near != NULL)
         return lc_args_wrong(usage, "there is no %s \"%s\"; did you mean %s?", what, typed, near);
     return lc_args_wrong(usage,
-                         "there is no %s \"%s\"; there are csv (.csv), jsonl (.jsonl), labels (.txt), midi (.mid) "
-                         "and click (.wav)",
+                         "there is no %s \"%s\"; there are csv (.csv), jsonl (.jsonl), labels (.txt), midi (.mid), "
+                         "roi (.roi) and click (.wav)",
                          what, typed);
 }
 
@@ -290,9 +296,9 @@ static int choose_format(const lc_usage *usage, detect_request *asked, char **fi
         return no_format(usage, "format", asked->name);
     const char *slash = strrchr(asked->output, '/'), *dot = strrchr(asked->output, '.');
     if (dot == NULL || (slash != NULL && dot < slash))
-        return lc_args_wrong(usage,
-                             "the name %s has no ending; give it .csv, .jsonl, .txt, .mid or .wav, or say --format",
-                             asked->output);
+        return lc_args_wrong(
+            usage, "the name %s has no ending; give it .csv, .jsonl, .txt, .mid, .roi or .wav, or say --format",
+            asked->output);
     return no_format(usage, "format for", dot);
 }
 
@@ -411,6 +417,8 @@ static int run_request(detect_request *asked, const lc_files *files)
     int code = LC_EXIT_OK;
     loco_status status = plan_notes(asked, files, &err);
     if (status == LOCO_OK)
+        status = lc_files_places(&asked->places, asked->loaded, asked->format->name, &err);
+    if (status == LOCO_OK)
         status = prepare(asked, &labels, &latency, &err);
     if (status == LOCO_OK && strcmp(files->paths[0], "-") == 0 && asked->output == NULL)
         status = listen_live(asked, latency, &err);
@@ -471,7 +479,8 @@ static const char *const notes =
     "reported, the others still run, and the exit status is 3. loco count prints how many events there are.\n"
     "\n"
     "formats (--format, or the ending of -o): csv (.csv), jsonl (.jsonl: one JSON object a line), labels (.txt: a label\n"
-    "  track, as Audacity reads it), midi (.mid), click (.wav: the sound with a click at each event)\n"
+    "  track, as Audacity reads it), midi (.mid), click (.wav: the sound with a click at each event); of images csv and\n"
+    "  jsonl have x and y, in pixels, in place of the time, and roi (.roi) holds the points for ImageJ and Fiji\n"
     "pitches: a model whose classes are numbers of notes (21 to 108) writes MIDI in one track, each note with a velocity\n"
     "  and an end; both are estimates. --notes adds columns end and velocity to CSV and JSON: -o song.csv --notes\n"
     "decoding: mass window=0.01 threshold=0.3 gap=0.04 | peak threshold=0.3 gap=0.03 | count reset=0.25 quiet=0.02\n"
@@ -490,7 +499,8 @@ int lc_command_detect(int argc, char **argv)
         lc_option_text("model", 'm', "MODEL", &asked.model, "its path or name; required"),
         lc_option_text("output", 'o', "FILE", &asked.output,
                        "where events go; FOLDER/: a file for each sound (stdout)"),
-        lc_option_text("format", 'f', "NAME", &asked.name, "csv, jsonl, labels, midi or click (by the ending, or csv)"),
+        lc_option_text("format", 'f', "NAME", &asked.name,
+                       "csv, jsonl, labels, midi, roi or click (by the ending, or csv)"),
         lc_option_real("tempo", 0, "BPM", &asked.tempo, "of MIDI files, whose events keep their times (120)"),
         lc_option_flag("notes", 0, &asked.notes,
                        "of pitches: velocity and end of each note, estimated (MIDI has them)"),

@@ -27,6 +27,7 @@ static const enrich_format formats[] = {
     {"jsonl",  ".jsonl", ".ndjson", false},
     {"labels", ".txt",   ".labels", true },
     {"midi",   ".mid",   ".midi",   true },
+    {"roi",    ".roi",   ".roi",    true },
     {"set",    NULL,     NULL,      false},
 };
 enum { FORMATS = sizeof formats / sizeof formats[0], CSV = 0, SET = FORMATS - 1 };
@@ -35,6 +36,7 @@ typedef struct enrich_request {
     const char *model, *data, *output, *name;
     const enrich_format *format;
     bool folder;  /* output is one that exists, or becomes one: files go into it */
+    bool places;  /* of images: x and y */
     double tempo; /* of MIDI files; 0: the default */
     loco_enrich_options how;
     size_t remarks; /* rows whose count could not be met */
@@ -47,14 +49,14 @@ typedef struct enrich_request {
 
 static void print_events(const enrich_request *asked, const loco_events *lists, size_t lists_len)
 {
-    char line[LINE_BYTES];
-    if (loco_event_format(line, sizeof line, asked->format->name, NULL, NULL, NULL) > 0)
+    char line[LINE_BYTES], format[32];
+    snprintf(format, sizeof format, asked->places ? "%s places" : "%s", asked->format->name);
+    if (loco_event_format(line, sizeof line, format, NULL, NULL, NULL) > 0)
         fputs(line, stdout);
     for (size_t i = 0; i < lists_len; i++)
         for (size_t e = 0; e < lists[i].events_len; e++) {
             const loco_event *event = &lists[i].events[e];
-            if (loco_event_format(line, sizeof line, asked->format->name, lists[i].file, asked->classes[event->kind],
-                                  event) > 0)
+            if (loco_event_format(line, sizeof line, format, lists[i].file, asked->classes[event->kind], event) > 0)
                 fputs(line, stdout);
         }
 }
@@ -63,7 +65,10 @@ static loco_status save_lists(const enrich_request *asked, const char *path, con
                               loco_err *err)
 {
     char format[48];
-    snprintf(format, sizeof format, asked->tempo > 0 ? "%s tempo=%.9g" : "%s", asked->format->name, asked->tempo);
+    if (asked->places)
+        snprintf(format, sizeof format, "%s places", asked->format->name);
+    else
+        snprintf(format, sizeof format, asked->tempo > 0 ? "%s tempo=%.9g" : "%s", asked->format->name, asked->tempo);
     return loco_events_save(path, format, lists, n, asked->classes, asked->classes_len, err);
 }
 
@@ -134,7 +139,7 @@ static int no_format(const lc_usage *usage, const char *typed)
     const char *near = loco_nearest(typed, names, FORMATS);
     if (near != NULL)
         return lc_args_wrong(usage, "there is no format \"%s\"; did you mean %s?", typed, near);
-    return lc_args_wrong(usage, "there is no format \"%s\"; there are csv, jsonl, labels, midi and set", typed);
+    return lc_args_wrong(usage, "there is no format \"%s\"; there are csv, jsonl, labels, midi, roi and set", typed);
 }
 
 /* By --format, or by the ending of -o; without an ending it is a data set. */
@@ -152,7 +157,7 @@ static int choose_format(const lc_usage *usage, enrich_request *asked)
     const char *slash = asked->output != NULL ? strrchr(asked->output, '/') : NULL;
     const char *base = slash != NULL ? slash + 1 : asked->output;
     if (asked->format == &formats[SET] && asked->name == NULL && base != NULL && strrchr(base, '.') > base)
-        return lc_args_wrong(usage, "the ending of %s is not .csv, .jsonl, .txt or .mid; give --format", base);
+        return lc_args_wrong(usage, "the ending of %s is not .csv, .jsonl, .txt, .mid or .roi; give --format", base);
     return LC_ARGS_GO;
 }
 
@@ -218,6 +223,8 @@ static loco_status load(enrich_request *asked, loco_err *err)
     if (status == LOCO_OK)
         status = loco_model_load(&asked->loaded, path, err);
     loco_free(path);
+    if (status == LOCO_OK)
+        status = lc_files_places(&asked->places, asked->loaded, asked->format->name, err);
     if (status != LOCO_OK)
         return status;
     asked->classes_len = loco_model_classes(asked->loaded);
@@ -273,7 +280,8 @@ static const char *const notes =
     "chosen; where nothing is known, events are those of loco detect. Rows whose count cannot be met are reported.\n"
     "The probability of an event is that of a true one within the tolerance.\n"
     "\n"
-    "formats (--format, or the ending of -o): csv (.csv), jsonl (.jsonl), labels (.txt), midi (.mid); set, or no ending: a\n"
+    "formats (--format, or the ending of -o): csv (.csv), jsonl (.jsonl), labels (.txt), midi (.mid), roi\n"
+    "  (.roi: points in an image, for ImageJ and Fiji); set, or no ending: a\n"
     "  new data set with the sounds and counts of DATA, and the times; -f FORMAT -o out/: a file for each recording\n"
     "to learn from the times, and to see how good they are where true ones are known:\n"
     "  loco enrich -m MODEL DATA -o timed && loco train timed --set supervised=1 -o taught.loco\n"
@@ -291,7 +299,8 @@ int lc_command_enrich(int argc, char **argv)
     const lc_option options[] = {
         lc_option_text("model", 'm', "MODEL", &asked.model, "its path or name; required"),
         lc_option_text("output", 'o', "OUT", &asked.output, "a file, a new data set, or a folder (stdout)"),
-        lc_option_text("format", 'f', "NAME", &asked.name, "csv, jsonl, labels, midi or set (by the ending, or set)"),
+        lc_option_text("format", 'f', "NAME", &asked.name,
+                       "csv, jsonl, labels, midi, roi or set (by the ending, or set)"),
         lc_option_real("tempo", 0, "BPM", &asked.tempo, "of MIDI files, whose events keep their times (120)"),
         lc_option_time("gap", 'g', &gap, "least time between events of a class, kept before counts (the model's)"),
         lc_option_time("tolerance", 0, &tolerance, "time error within which probabilities hold (50ms)"),

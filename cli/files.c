@@ -353,3 +353,17 @@ void lc_files_free(lc_files *files)
     free(files->paths);
     *files = (lc_files){0};
 }
+
+/* All other formats are of sound. */
+loco_status lc_files_places(bool *places, const loco_model *model, const char *format, loco_err *err)
+{
+    bool images = strcmp(loco_model_text(model, "input"), "images") == 0, points = strcmp(format, "roi") == 0;
+    bool any = strcmp(format, "csv") == 0 || strcmp(format, "jsonl") == 0 || strcmp(format, "set") == 0;
+    if (images && !any && !points)
+        return lc_cli_error(err, LOCO_EARG, "%s holds times, and events of images have x and y; use csv, jsonl or roi",
+                            format);
+    if (!images && points)
+        return lc_cli_error(err, LOCO_EARG, "roi holds places in an image, and this model has times; use csv or jsonl");
+    *places = images;
+    return LOCO_OK;
+}

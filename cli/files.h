@@ -45,6 +45,10 @@ loco_status lc_files_model(char **path, const char *name, loco_err *err);
 /* The same, loaded. *path is set on failure, too, and the caller frees it by loco_free. */
 loco_status lc_files_load_model(loco_model **model, char **path, const char *name, loco_err *err);
 
+/* Whether events of a model have places, since it reads images. LOCO_EARG when files of that format hold times alone, or
+ * places alone. */
+loco_status lc_files_places(bool *places, const loco_model *model, const char *format, loco_err *err);
+
 /* The name of a file without its folder: for titles. */
 const char *lc_files_base(const char *path);
 

@@ -27,6 +27,7 @@ static void check_file(const lc_event_list *list, const lc_event_file *file)
         require(e->time >= 0 && e->time < 1e7 && e->kind < list->classes_len);
         require(e->probability >= 0 && e->probability <= 1);
         require(i == 0 || file->events[i - 1].time <= e->time);
+        require(list->places ? e->x >= 0 && e->x < 1e7 : !(e->x > 0 || e->x < 0));
     }
 }
 
@@ -36,6 +37,9 @@ static bool near_end(const lc_event_list *list)
         const lc_event_file *file = &list->files[f];
         if (file->events_len > 0 && file->events[file->events_len - 1].time > 9999999)
             return true; /* may be rounded up beyond the largest time */
+        for (size_t i = 0; i < file->events_len; i++)
+            if (file->events[i].x > 9999999)
+                return true;
     }
     return false;
 }
@@ -48,7 +52,7 @@ static void check_again(const lc_event_list *list)
     require(!text.failed);
     require(lc_event_list_parse(&again, "again.csv", text.bytes, text.length, list->classes, list->classes_len, NULL) ==
             LOCO_OK);
-    require(again->files_len == list->files_len);
+    require(again->files_len == list->files_len && again->places == list->places);
     for (size_t f = 0; f < list->files_len; f++) {
         const lc_event_file *a = &list->files[f], *b = &again->files[f];
         require(strcmp(a->name, b->name) == 0 && a->events_len == b->events_len);

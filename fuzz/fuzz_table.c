@@ -38,6 +38,8 @@ static void check_table(const char *text, size_t size)
 static void check_clip(const lc_dataset *set, const lc_clip *clip)
 {
     require(clip->recording < set->recordings_len && clip->start >= 0 && clip->start < clip->end);
+    require(clip->left >= 0 && (clip->right > clip->left || (clip->left <= 0 && clip->right <= 0)));
+    require(set->places || clip->right <= 0);
     for (size_t k = 0; k < set->classes_len + set->sums_len; k++)
         require(clip->labels[k].lo <= clip->labels[k].hi && clip->labels[k].lo <= LC_COUNT_MOST);
 }
@@ -51,7 +53,9 @@ static bool same_time(double a, double b)
 static bool is_writable(const lc_dataset *set)
 {
     for (size_t i = 0; i < set->clips_len; i++)
-        if (!(set->clips[i].end - set->clips[i].start > 2e-6))
+        if (!(set->clips[i].end - set->clips[i].start > 2e-6) ||
+            (set->clips[i].right > 0 && !(set->clips[i].right - set->clips[i].left > 2e-6)) ||
+            set->clips[i].right > 9999999)
             return false;
     return true;
 }
@@ -76,6 +80,7 @@ static void check_set(const lc_dataset *set)
     for (size_t i = 0; i < set->clips_len; i++) {
         const lc_clip *a = &set->clips[i], *b = &again->clips[i];
         require(a->recording == b->recording && same_time(a->start, b->start) && same_time(a->end, b->end));
+        require(same_time(a->left, b->left) && same_time(a->right, b->right));
         require(memcmp(a->labels, b->labels, (set->classes_len + set->sums_len) * sizeof *a->labels) == 0);
     }
     lc_dataset_free(again);

@@ -242,7 +242,7 @@ LOCO_API double loco_model_latency(const loco_model *model);
  * frees *text by loco_free. */
 LOCO_CALL loco_model_describe(char **text, const loco_model *model, loco_err *err);
 /* What the file states under a key: "about", "trained_on", "licence", "version", "command", "scores", "recipe" and
- * others. NULL: nothing. It lives as long as the model. */
+ * others; "input": "sound", "series" or "images". NULL: nothing. It lives as long as the model. */
 LOCO_API const char *loco_model_text(const loco_model *model, const char *key);
 
 /* Models by name: `drums` is drums.loco in a folder of LOCO_MODELS in the environment, which has ':' between folders, or
@@ -365,8 +365,8 @@ LOCO_API size_t loco_tally_format(char *text, size_t size, const char *format, c
 
 /* ---- event files -------------------------------------------------------------------------------------------------- */
 
-/* Saves events: format "csv", "jsonl", "labels" or "midi" ("midi tempo=97"), or NULL: by the ending of path. The last two
- * hold one recording. The file is replaced whole or not at all. */
+/* Saves events: format "csv", "jsonl", "labels", "midi" ("midi tempo=97") or "roi", NULL: by the ending of path. The last
+ * three hold one recording. Events of images: "csv places", or "places" and the ending. The file is replaced whole. */
 LOCO_CALL loco_events_save(const char *path, const char *format, const loco_events *lists, size_t lists_len,
                            const char *const *classes, size_t classes_len, loco_err *err);
 

@@ -373,19 +373,31 @@ loco_status lc_csv_need(size_t *column, const lc_csv *csv, const char *name, loc
     return LOCO_OK;
 }
 
-loco_status lc_csv_seconds(double *seconds, const lc_csv *csv, size_t row, size_t column, loco_err *err)
+/* unit and what: words for messages. */
+static loco_status read_measure(double *measure, const lc_csv *csv, size_t row, size_t column, const char *unit,
+                                const char *what, loco_err *err)
 {
     const char *cell = lc_csv_cell(csv, row, column);
     double value;
     lc_place place = lc_csv_place(csv, row, column);
     if (!lc_number_parse_comma(cell, strlen(cell), &value)) /* a comma within a cell does not separate */
-        return lc_err_set(err, LOCO_EDATA, "%s: \"%s\" is not a number; write seconds with a point, such as 12.5",
-                          lc_place_show(place).text, lc_show(cell).text);
+        return lc_err_set(err, LOCO_EDATA, "%s: \"%s\" is not a number; write %s with a point, such as 12.5",
+                          lc_place_show(place).text, lc_show(cell).text, unit);
     if (!(value >= 0 && value < LC_TIME_END))
-        return lc_err_set(err, LOCO_EDATA, "%s: %s is not a time in seconds; expected 0 to below %.0f",
-                          lc_place_show(place).text, lc_show(cell).text, LC_TIME_END);
-    *seconds = value;
+        return lc_err_set(err, LOCO_EDATA, "%s: %s is not a %s in %s; expected 0 to below %.0f",
+                          lc_place_show(place).text, lc_show(cell).text, what, unit, LC_TIME_END);
+    *measure = value;
     return LOCO_OK;
+}
+
+loco_status lc_csv_seconds(double *seconds, const lc_csv *csv, size_t row, size_t column, loco_err *err)
+{
+    return read_measure(seconds, csv, row, column, "seconds", "time", err);
+}
+
+loco_status lc_csv_pixels(double *pixels, const lc_csv *csv, size_t row, size_t column, loco_err *err)
+{
+    return read_measure(pixels, csv, row, column, "pixels", "position", err);
 }
 
 /* A cell that would be read back differently is put into quotes, and quotes within it are doubled. */

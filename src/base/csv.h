@@ -50,6 +50,9 @@ LOCO_MUST_USE loco_status lc_csv_need(size_t *column, const lc_csv *csv, const c
 /* The cell as a time in seconds, from 0 to below LC_TIME_END. */
 LOCO_MUST_USE loco_status lc_csv_seconds(double *seconds, const lc_csv *csv, size_t row, size_t column, loco_err *err);
 
+/* The cell as a position in an image, in pixels, within the same limits. */
+LOCO_MUST_USE loco_status lc_csv_pixels(double *pixels, const lc_csv *csv, size_t row, size_t column, loco_err *err);
+
 /* Appends a cell to a line of CSV, in quotes where the reader needs them. */
 void lc_csv_quote(lc_text *text, const char *cell);
 

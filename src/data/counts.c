@@ -6,6 +6,9 @@
  *     a.wav,0,1.5,3,2..4            start and end in seconds; without them the whole recording
  *     a.wav,1.5,3,0,?               a cell that is empty or ? says nothing
  *
+ *     file,x0,y0,x1,y1,cell         of images: rectangles in pixels in place of start and end
+ *     field.png,0,0,128,64,17
+ *
  *     file,kick,kick+snare          a sum of classes, which need no column of their own
  *     a.wav,3,5                     a count that follows from the others is filled in: 2 of snare
  *
@@ -22,12 +25,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { X0, Y0, X1, Y1, SIDES };
+
+static const char *const sides[SIDES] = {"x0", "y0", "x1", "y1"};
+
 /* A table while it becomes a set. Columns that are missing are LC_CSV_NONE. */
 typedef struct builder {
     const lc_csv *table;
     size_t file, start, end;
-    size_t *columns; /* of each label: those of classes, then those of sums */
-    size_t *of_sums; /* columns of sums */
+    size_t sides[SIDES]; /* of a rectangle */
+    bool places;         /* there are such columns */
+    size_t *columns;     /* of each label: those of classes, then those of sums */
+    size_t *of_sums;     /* columns of sums */
     lc_names classes;
     lc_sum *sums;
     size_t sums_len, members_len;
@@ -61,8 +70,8 @@ static size_t trim(const char **part, size_t length)
 /* Columns that are not classes. */
 static bool is_reserved(const char *name, size_t length)
 {
-    static const char *const reserved[] = {"file", "start", "end"};
-    for (size_t i = 0; i < 3; i++)
+    static const char *const reserved[] = {"file", "start", "end", "x0", "y0", "x1", "y1"};
+    for (size_t i = 0; i < sizeof reserved / sizeof reserved[0]; i++)
         if (strlen(reserved[i]) == length && memcmp(reserved[i], name, length) == 0)
             return true;
     return false;
@@ -125,7 +134,7 @@ static loco_status check_sums(const builder *b, loco_err *err)
     return LOCO_OK;
 }
 
-/* One column that is neither file nor start nor end. */
+/* One column that is a class or a sum. */
 static loco_status add_column(builder *b, size_t c, loco_err *err)
 {
     const char *name = lc_csv_column(b->table, c);
@@ -156,21 +165,59 @@ static loco_status place_columns(builder *b, loco_err *err)
     return check_sums(b, err);
 }
 
-/* Every column but file, start and end. */
+/* The four columns of a rectangle, or none of them. */
+static loco_status find_sides(builder *b, loco_err *err)
+{
+    const lc_csv *t = b->table;
+    size_t found = 0;
+    lc_where where = lc_place_show((lc_place){t->path, 0, NULL});
+    for (size_t i = 0; i < SIDES; i++) {
+        b->sides[i] = lc_csv_find(t, sides[i]);
+        found += b->sides[i] != LC_CSV_NONE;
+    }
+    for (size_t i = 0; i < SIDES; i++)
+        if (found > 0 && b->sides[i] == LC_CSV_NONE)
+            return lc_err_set(err, LOCO_EDATA, "%s: no column \"%s\"; a rectangle needs x0, y0, x1 and y1", where.text,
+                              sides[i]);
+    b->places = found > 0;
+    if (b->places && (b->start != LC_CSV_NONE || b->end != LC_CSV_NONE))
+        return lc_err_set(err, LOCO_EDATA,
+                          "%s: x0, y0, x1, y1 are for images, start and end for all else; leave two or four out",
+                          where.text);
+    return LOCO_OK;
+}
+
+/* Whether a column is not a class. */
+static bool is_place(const builder *b, size_t column)
+{
+    bool side = false;
+    for (size_t i = 0; i < SIDES; i++)
+        side = side || column == b->sides[i];
+    return side || column == b->file || column == b->start || column == b->end;
+}
+
+/* The columns that are not classes. */
+static loco_status find_places(builder *b, loco_err *err)
+{
+    loco_status status = lc_csv_need(&b->file, b->table, "file", err);
+    b->start = lc_csv_find(b->table, "start");
+    b->end = lc_csv_find(b->table, "end");
+    return status == LOCO_OK ? find_sides(b, err) : status;
+}
+
+/* Every other column. */
 static loco_status find_classes(builder *b, loco_err *err)
 {
     const lc_csv *t = b->table;
-    loco_status status = lc_csv_need(&b->file, t, "file", err);
+    loco_status status = find_places(b, err);
     if (status != LOCO_OK)
         return status;
-    b->start = lc_csv_find(t, "start");
-    b->end = lc_csv_find(t, "end");
     b->sums = lc_store_take(&b->store, t->columns, sizeof *b->sums);
     b->of_sums = lc_store_take(&b->store, t->columns, sizeof *b->of_sums);
     if (b->sums == NULL || b->of_sums == NULL)
         return out_of_memory(b, err);
     for (size_t c = 0; status == LOCO_OK && c < t->columns; c++)
-        if (c != b->file && c != b->start && c != b->end)
+        if (!is_place(b, c))
             status = add_column(b, c, err);
     if (status == LOCO_OK && b->classes.len == 0)
         return lc_err_set(err, LOCO_EDATA, "%s: no classes; each column but file, start and end is one",
@@ -222,7 +269,7 @@ static loco_status read_times(lc_clip *clip, const builder *b, size_t row, loco_
 {
     const lc_csv *t = b->table;
     loco_status status = LOCO_OK;
-    clip->start = 0;
+    clip->start = clip->left = clip->right = 0;
     clip->end = INFINITY;
     if (has_cell(t, row, b->start))
         status = lc_csv_seconds(&clip->start, t, row, b->start, err);
@@ -232,6 +279,27 @@ static loco_status read_times(lc_clip *clip, const builder *b, size_t row, loco_
         return lc_err_set(err, LOCO_EDATA, "%s: the end %s is not after the start",
                           lc_place_show(lc_csv_place(t, row, b->end)).text, lc_csv_cell(t, row, b->end));
     return status;
+}
+
+/* All four sides, or none: the whole image. */
+static loco_status read_sides(lc_clip *clip, const builder *b, size_t row, loco_err *err)
+{
+    const lc_csv *t = b->table;
+    double *to[SIDES] = {&clip->left, &clip->start, &clip->right, &clip->end};
+    size_t given = 0;
+    loco_status status = LOCO_OK;
+    for (size_t i = 0; i < SIDES; i++)
+        given += has_cell(t, row, b->sides[i]);
+    for (size_t i = 0; status == LOCO_OK && given > 0 && i < SIDES; i++)
+        status = lc_csv_pixels(to[i], t, row, b->sides[i], err);
+    if (status != LOCO_OK || given == 0)
+        return status;
+    for (size_t i = 0; i < 2; i++)
+        if (*to[i] >= *to[i + X1])
+            return lc_err_set(err, LOCO_EDATA, "%s: %s is not beyond %s, which is %s",
+                              lc_place_show(lc_csv_place(t, row, b->sides[i + X1])).text,
+                              lc_csv_cell(t, row, b->sides[i + X1]), sides[i], lc_csv_cell(t, row, b->sides[i]));
+    return LOCO_OK;
 }
 
 /* Row `row` of the table is clip `row` of the set. */
@@ -253,6 +321,8 @@ static loco_status read_row(builder *b, size_t row, loco_err *err)
     if (clip->recording == LC_NAMES_NONE)
         return out_of_memory(b, err);
     loco_status status = read_times(clip, b, row, err);
+    if (status == LOCO_OK && b->places)
+        status = read_sides(clip, b, row, err);
     for (size_t k = 0; k < n && status == LOCO_OK; k++) {
         labels[k] = loco_label_unknown();
         if (b->columns[k] != LC_CSV_NONE)
@@ -312,7 +382,8 @@ static loco_status make_set(lc_dataset **set, builder *b, const char *where, loc
                          .recordings_len = len,
                          .clips = b->clips,
                          .clips_len = b->table->rows,
-                         .owns = b->store};
+                         .owns = b->store,
+                         .places = b->places};
     b->store = (lc_store){0};
     *set = made;
     return LOCO_OK;
@@ -339,17 +410,41 @@ loco_status lc_counts_parse(lc_dataset **set, const char *where, const char *tex
 
 /* ---- writing ---- */
 
+static bool is_rectangle(const lc_clip *clip)
+{
+    return clip->right > 0;
+}
+
+/* A whole image has no sides. */
+static void format_sides(lc_text *text, const lc_clip *clip)
+{
+    const double values[SIDES] = {clip->left, clip->start, clip->right, clip->end};
+    for (size_t i = 0; i < SIDES; i++) {
+        lc_text_append(text, ",", 1);
+        if (is_rectangle(clip))
+            lc_text_number(text, values[i], 6);
+    }
+}
+
 /* A clip of the whole recording has no times, so that it stays right when the recording is replaced. */
-static void format_clip(lc_text *text, const lc_dataset *set, const lc_clip *clip)
+static void format_times(lc_text *text, const lc_clip *clip)
 {
     bool open = !isfinite(clip->end);
-    lc_csv_quote(text, set->recordings[clip->recording].name);
     lc_text_append(text, ",", 1);
     if (clip->start > 0 || !open)
         lc_text_fixed(text, clip->start, 6);
     lc_text_append(text, ",", 1);
     if (!open)
         lc_text_fixed(text, clip->end, 6);
+}
+
+static void format_clip(lc_text *text, const lc_dataset *set, const lc_clip *clip, bool rectangles)
+{
+    lc_csv_quote(text, set->recordings[clip->recording].name);
+    if (rectangles)
+        format_sides(text, clip);
+    else
+        format_times(text, clip);
     for (size_t k = 0; k < set->classes_len + set->sums_len; k++) {
         char label[64];
         loco_label_format(label, sizeof label, clip->labels[k]);
@@ -359,17 +454,20 @@ static void format_clip(lc_text *text, const lc_dataset *set, const lc_clip *cli
     lc_text_append(text, "\n", 1);
 }
 
-/* The same columns whatever the set: reading the file gives the same clips and labels. */
+/* Reading the file gives the same clips and labels. */
 void lc_counts_format(lc_text *text, const lc_dataset *set)
 {
-    lc_text_string(text, "file,start,end");
+    bool rectangles = false;
+    for (size_t i = 0; i < set->clips_len; i++)
+        rectangles = rectangles || is_rectangle(&set->clips[i]);
+    lc_text_string(text, rectangles ? "file,x0,y0,x1,y1" : "file,start,end");
     for (size_t k = 0; k < set->classes_len + set->sums_len; k++) {
         lc_text_append(text, ",", 1);
         lc_csv_quote(text, lc_label_name(set, k));
     }
     lc_text_append(text, "\n", 1);
     for (size_t i = 0; i < set->clips_len; i++)
-        format_clip(text, set, &set->clips[i]);
+        format_clip(text, set, &set->clips[i], rectangles);
 }
 
 loco_status lc_dataset_save_counts(const char *path, const lc_dataset *set, loco_err *err)

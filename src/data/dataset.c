@@ -141,6 +141,7 @@ static loco_status attach_table(lc_dataset *set, const char *path, loco_err *err
     if (status != LOCO_OK)
         return status;
     const lc_event_list *list = set->list;
+    set->places = set->places || list->places;
     if (list->files_len == 1 && list->files[0].name[0] == '\0' && set->recordings_len > 1)
         return lc_err_set(err, LOCO_EDATA, "%s: no column \"file\", though there are %zu recordings", whole(path).text,
                           set->recordings_len);
@@ -237,6 +238,7 @@ static loco_status add_recordings(lc_dataset *set, loco_err *err)
     set->recordings_len = list->files_len;
     set->classes = list->classes;
     set->classes_len = list->classes_len;
+    set->places = list->places;
     return LOCO_OK;
 }
 
@@ -297,12 +299,37 @@ bool lc_clip_says(const lc_dataset *set, const lc_clip *clip)
     return false;
 }
 
+bool lc_clip_holds(const lc_clip *clip, const loco_event *event)
+{
+    bool wide = !(clip->right > 0) || (event->x >= clip->left && event->x < clip->right);
+    return wide && event->time >= clip->start && event->time < clip->end;
+}
+
 lc_time_shown lc_time_show(double seconds)
 {
     lc_time_shown shown;
     double bounded = seconds >= 0 && seconds < 1e9 ? seconds : 1e9;
     long long millis = llround(1000 * bounded);
     snprintf(shown.text, sizeof shown.text, "%lld.%03lld", millis / 1000, millis % 1000);
+    return shown;
+}
+
+/* `12.500 s`, or `y = 12.500` of an image. */
+static lc_time_shown shown_at(const lc_dataset *set, double seconds)
+{
+    lc_time_shown at = lc_time_show(seconds), shown;
+    snprintf(shown.text, sizeof shown.text, set->places ? "y = %.20s" : "%.20s s", at.text);
+    return shown;
+}
+
+/* `lasts 12.500 s`, or `has 256 rows`. */
+static lc_time_shown shown_length(const lc_dataset *set, double seconds)
+{
+    lc_time_shown length = lc_time_show(seconds), shown;
+    if (set->places)
+        snprintf(shown.text, sizeof shown.text, "has %.0f rows", seconds);
+    else
+        snprintf(shown.text, sizeof shown.text, "lasts %.20s s", length.text);
     return shown;
 }
 
@@ -318,8 +345,8 @@ loco_status lc_dataset_check_events(const lc_dataset *set, size_t recording, dou
     lc_place place = {r->origin.path != NULL ? r->origin.path : set->where, 0, NULL};
     if (r->origin.path != NULL)
         place.line = r->origin.lines[i];
-    return lc_err_set(err, LOCO_EDATA, "%s: an event at %s s, but \"%s\" lasts %s s", lc_place_show(place).text,
-                      lc_time_show(r->events[i].time).text, lc_show(r->name).text, lc_time_show(seconds).text);
+    return lc_err_set(err, LOCO_EDATA, "%s: an event at %s, but \"%s\" %s", lc_place_show(place).text,
+                      shown_at(set, r->events[i].time).text, lc_show(r->name).text, shown_length(set, seconds).text);
 }
 
 loco_status lc_dataset_check_lengths(const lc_dataset *set, const double *seconds, loco_err *err)
@@ -331,10 +358,11 @@ loco_status lc_dataset_check_lengths(const lc_dataset *set, const double *second
         bool late = !(clip->start < length); /* also true for NaN */
         if (!late && (!isfinite(clip->end) || clip->end <= length + 0.01))
             continue;
-        return lc_err_set(err, LOCO_EDATA, "%s: the clip %s at %s s, but \"%s\" lasts %s s",
-                          lc_place_show((lc_place){set->where, clip->row, late ? "start" : "end"}).text,
-                          late ? "starts" : "ends", lc_time_show(late ? clip->start : clip->end).text,
-                          lc_show(name).text, lc_time_show(length).text);
+        const char *column = clip->right > 0 ? (late ? "y0" : "y1") : late ? "start" : "end";
+        return lc_err_set(err, LOCO_EDATA, "%s: the clip %s at %s, but \"%s\" %s",
+                          lc_place_show((lc_place){set->where, clip->row, column}).text, late ? "starts" : "ends",
+                          shown_at(set, late ? clip->start : clip->end).text, lc_show(name).text,
+                          shown_length(set, length).text);
     }
     loco_status status = LOCO_OK;
     for (size_t i = 0; status == LOCO_OK && i < set->recordings_len; i++)

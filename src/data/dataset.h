@@ -6,6 +6,10 @@
  *     file,start,end,kick,snare
  *     take1.wav,0,2.5,3,2..5        a count is a label: 3, 2..5, >=1, <=4, ? or nothing for unknown
  *     take2.wav,,,4,>=1             the whole file
+ * Of images, a rectangle in pixels may stand in place of start and end:
+ *     file,x0,y0,x1,y1,cell
+ *     field1.png,0,0,128,64,17      x0 <= x < x1, y0 <= y < y1
+ *     field2.png,,,,,112            the whole image
  * A column `kick+snare` holds the count of both together. Its classes need no column of their own.
  * Files are relative to the folder of counts.csv. start and end, in seconds, may be missing. Every other column is a
  * class. Events come from events.csv in the same folder, or from label tracks and MIDI files beside the recordings
@@ -39,9 +43,10 @@ typedef struct lc_recording {
 
 typedef struct lc_clip {
     size_t recording;
-    double start, end;        /* seconds; end is INFINITY when it is that of the recording */
+    double start, end;        /* seconds, or rows of an image; end is INFINITY when it is that of the recording */
     const loco_label *labels; /* one for each class, and one for each sum behind them */
     size_t row;               /* its line in counts.csv, from 1; 0: not from there */
+    double left, right;       /* of a rectangle in an image: left <= x < right; both 0: the whole width */
 } lc_clip;
 
 typedef struct lc_dataset {
@@ -56,6 +61,7 @@ typedef struct lc_dataset {
     size_t clips_len;
     lc_store owns;       /* all of the above but the events; zero in a set that a caller puts together */
     lc_event_list *list; /* owns the events; may be NULL */
+    bool places;         /* its events have places, or its clips are rectangles: the recordings are images */
 } lc_dataset;
 
 /* path is a folder or a counts.csv. A folder without counts.csv gives its recordings with events, and no clips. */
@@ -66,6 +72,9 @@ LOCO_MUST_USE loco_status lc_dataset_load(lc_dataset **set, const char *path, lo
 LOCO_MUST_USE loco_status lc_dataset_load_for(lc_dataset **set, const char *path, const char *const *classes,
                                               size_t classes_len, loco_err *err);
 void lc_dataset_free(lc_dataset *set);
+
+/* Whether an event, or a place in an image, lies in a clip. */
+bool lc_clip_holds(const lc_clip *clip, const loco_event *event);
 
 /* Reads the bytes of a counts.csv alone: no file is looked for, no events. where is its path. */
 LOCO_MUST_USE loco_status lc_counts_parse(lc_dataset **set, const char *where, const char *text, size_t length,

@@ -176,6 +176,7 @@ static loco_status fill(lc_dataset *made, const cutter *c, loco_err *err)
     memcpy(clips, c->clips, c->clips_len * sizeof *clips);
     made->clips = clips;
     made->clips_len = c->clips_len;
+    made->places = set->places;
     return LOCO_OK;
 }
 

@@ -220,8 +220,11 @@ static loco_status save_events(splitter *s, uint8_t part, const char *folder, lo
         if (s->part[i] == part && r->timed)
             files[n++] = (lc_event_file){s->links[i], r->events, r->events_len};
     }
-    const lc_event_list list = {
-        .classes = set->classes, .classes_len = set->classes_len, .files = files, .files_len = n};
+    const lc_event_list list = {.classes = set->classes,
+                                .classes_len = set->classes_len,
+                                .files = files,
+                                .files_len = n,
+                                .places = set->places};
     return n > 0 ? lc_event_list_save_csv(path, &list, err) : LOCO_OK;
 }
 

@@ -33,6 +33,7 @@ static loco_status save_events(const char *path, const lc_dataset *set, const lo
         files[i] = (lc_event_file){names != NULL ? names[i] : lists[i].file, lists[i].events, lists[i].events_len};
     lc_event_list list = {.classes = set->classes, .classes_len = set->classes_len, .files = files};
     list.files_len = lists_len;
+    list.places = set->places;
     loco_status status = lc_event_list_save_csv(path, &list, err);
     free(files);
     return status;

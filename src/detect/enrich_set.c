@@ -101,6 +101,8 @@ static loco_status check_lengths(const enrich_set_job *j, loco_err *err)
 static loco_status begin(enrich_set_job *j, const char *data, loco_err *err)
 {
     loco_status status = lc_dataset_load_for(&j->set, data, j->model->classes, j->model->net->classes, err);
+    if (status == LOCO_OK)
+        j->set->places = j->set->places || j->model->frontend.ops->picture;
     if (status == LOCO_OK && j->set->clips_len == 0)
         status = lc_err_set(err, LOCO_EDATA, "%.150s: counts.csv is missing, and events are placed by its counts",
                             j->set->where);

@@ -4,6 +4,7 @@
  *
  * Read from any of
  *     events.csv     columns file, time, class in any order, and probability where there is one; others are ignored.
+ *                    Of images it has x and y, in pixels, in place of time: the time of an event is then its y.
  *                    Without a column file the list is about one recording. A row without time and class says that
  *                    its file has no events.
  *     label tracks   as Audacity writes them: start TAB end TAB class, of which the start counts; also time TAB class
@@ -31,7 +32,7 @@ enum {
 
 typedef struct lc_event_file {
     const char *name;         /* as the list has it; "" where it names none */
-    const loco_event *events; /* in order of time */
+    const loco_event *events; /* in order of time, then x */
     size_t events_len;
 } lc_event_file;
 
@@ -48,6 +49,7 @@ typedef struct lc_event_list {
     size_t files_len;
     lc_store owns;                  /* all of the above; zero in a list that a caller puts together */
     const lc_event_origin *origins; /* of each file; NULL in such a list */
+    bool places;                    /* events are of images: x, and time is y, in pixels */
 } lc_event_list;
 
 /* classes NULL: those found, in the order of first appearance. Otherwise all others are LOCO_EDATA. */
@@ -72,7 +74,7 @@ void lc_event_list_free(lc_event_list *list);
  * no name. NULL: no such entry. */
 const lc_event_file *lc_event_list_find(const lc_event_list *list, const char *recording);
 
-/* As events.csv; times have 6 decimals, and probabilities are written where one is not 1. */
+/* As events.csv; times have 6 decimals, places up to 6, and probabilities are written where one is not 1. */
 void lc_events_format(lc_text *text, const lc_event_list *list);
 LOCO_MUST_USE loco_status lc_event_list_save_csv(const char *path, const lc_event_list *list, loco_err *err);
 

@@ -4,6 +4,8 @@
  *
  *     {"file":"take 1.wav","time":12.345678,"class":"snare","probability":0.9731}
  *
+ *     {"file":"field 1.png","x":101.250,"y":37.667,"class":"cell","probability":0.9731}       of images
+ *
  * Where notes are known, "end" and "velocity" follow. Names may hold any byte, and JSON must be UTF-8: an invalid byte becomes U+FFFD.
  */
 #include "events/formats.h"
@@ -39,8 +41,15 @@ static void json_line(lc_text *out, const lc_events_view *view, const loco_event
 {
     lc_text_string(out, "{\"file\":");
     json_field(out, view->file);
-    lc_text_string(out, ",\"time\":");
-    lc_text_fixed(out, event->time, LC_TIME_DECIMALS);
+    if (view->places) {
+        lc_text_string(out, ",\"x\":");
+        lc_text_fixed(out, event->x, LC_PLACE_DECIMALS);
+        lc_text_string(out, ",\"y\":");
+        lc_text_fixed(out, event->time, LC_PLACE_DECIMALS);
+    } else {
+        lc_text_string(out, ",\"time\":");
+        lc_text_fixed(out, event->time, LC_TIME_DECIMALS);
+    }
     lc_text_string(out, ",\"class\":");
     json_field(out, view->classes[event->kind]);
     lc_text_string(out, ",\"probability\":");
@@ -58,5 +67,6 @@ static void json_line(lc_text *out, const lc_events_view *view, const loco_event
 const lc_format lc_format_jsonl = {
     .name = "jsonl",
     .endings = {{".jsonl", LC_ENDING_WRITES}, {".ndjson", LC_ENDING_WRITES}},
+    .places = LC_PLACES_TOO,
     .line = json_line,
 };

@@ -27,7 +27,7 @@ static const lc_format html = {
 };
 
 static const lc_format *const formats[] = {
-    &lc_format_csv, &lc_format_jsonl, &lc_format_labels, &lc_format_midi, &click, &html,
+    &lc_format_csv, &lc_format_jsonl, &lc_format_labels, &lc_format_midi, &lc_format_roi, &click, &html,
 };
 enum { FORMATS = sizeof formats / sizeof formats[0] };
 
@@ -121,6 +121,9 @@ loco_status lc_format_find(const lc_format **format, const char *name, const cha
 /* !(a && b) instead of its opposite: so that NaN is refused too. */
 static loco_status check_event(const lc_events_view *view, const loco_event *event, loco_err *err)
 {
+    if (view->places && !(fabs(event->time) < LATEST && fabs(event->x) < LATEST))
+        return lc_err_set(err, LOCO_EDATA, "%s: an event at x = %g, y = %g; pixels must be within +-1e9",
+                          lc_show(view->file).text, event->x, event->time);
     if (!(fabs(event->time) < LATEST))
         return lc_err_set(err, LOCO_EDATA, "%s: an event at %g s; times must be within +-1e9 s",
                           lc_show(view->file).text, event->time);
@@ -138,16 +141,32 @@ const lc_note *lc_events_note(const lc_events_view *view, const loco_event *even
     return view->notes != NULL ? &view->notes[event - view->events] : NULL;
 }
 
-void lc_events_head(lc_text *out, const lc_format *format)
+void lc_events_head(lc_text *out, const lc_format *format, bool places)
 {
-    if (format->heading != NULL)
-        lc_text_string(out, format->heading);
+    const char *heading = places ? format->places_heading : format->heading;
+    if (heading != NULL)
+        lc_text_string(out, heading);
+}
+
+/* An image has places, all else has times. */
+static loco_status check_places(const lc_format *format, bool places, loco_err *err)
+{
+    if (places && format->places == LC_PLACES_NEVER)
+        return lc_err_set(err, LOCO_EARG,
+                          "%s holds times, and the events of an image have x and y; use csv, jsonl or roi",
+                          format->name);
+    if (!places && format->places == LC_PLACES_ONLY)
+        return lc_err_set(err, LOCO_EARG, "%s holds places in an image, and these events have times; use csv or jsonl",
+                          format->name);
+    return LOCO_OK;
 }
 
 loco_status lc_events_line(lc_text *out, const lc_format *format, const lc_events_view *view, const loco_event *event,
                            loco_err *err)
 {
     loco_status status = check_event(view, event, err);
+    if (status == LOCO_OK)
+        status = check_places(format, view->places, err);
     if (status != LOCO_OK)
         return status;
     size_t start = out->length;
@@ -173,14 +192,13 @@ static loco_status check_views(const lc_format *format, const lc_events_view *vi
     if (format->one_file && views_len != 1)
         return lc_err_set(err, LOCO_EARG, "a %s file holds one recording, not %zu; write one for each, or csv",
                           format->name, views_len);
-    for (size_t i = 0; i < views_len; i++) {
-        for (size_t e = 0; e < views[i].events_len; e++) {
-            loco_status status = check_event(&views[i], &views[i].events[e], err);
-            if (status != LOCO_OK)
-                return status;
-        }
+    loco_status status = LOCO_OK;
+    for (size_t i = 0; status == LOCO_OK && i < views_len; i++) {
+        status = check_places(format, views[i].places, err);
+        for (size_t e = 0; status == LOCO_OK && e < views[i].events_len; e++)
+            status = check_event(&views[i], &views[i].events[e], err);
     }
-    return LOCO_OK;
+    return status;
 }
 
 static loco_status write_lines(lc_text *out, const lc_format *format, const lc_events_view *views, size_t views_len,
@@ -189,7 +207,7 @@ static loco_status write_lines(lc_text *out, const lc_format *format, const lc_e
     if (views_len > 0 && views[0].notes != NULL && format->notes_heading != NULL)
         lc_text_string(out, format->notes_heading);
     else
-        lc_events_head(out, format);
+        lc_events_head(out, format, views_len > 0 && views[0].places);
     for (size_t i = 0; i < views_len; i++) {
         for (size_t e = 0; e < views[i].events_len; e++) {
             loco_status status = lc_events_line(out, format, &views[i], &views[i].events[e], err);

@@ -19,6 +19,7 @@ typedef struct lc_gather {
     lc_names classes, files, paths; /* paths: where events were read */
     size_t given;                   /* classes that were there at the beginning */
     bool fixed;                     /* others are refused; otherwise each new name becomes the next class */
+    bool places;                    /* events are of images; set by the reader */
     struct lc_gathered *items;
     size_t len, capacity;
 } lc_gather;

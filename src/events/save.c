@@ -12,7 +12,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char tempo_words[] = "midi tempo=";
+static const char tempo_words[] = "midi tempo=", places_word[] = "places";
+
+/* What the words of a format ask for. */
+typedef struct format_words {
+    const lc_format *format;
+    double tempo; /* 0: none is asked for */
+    bool places;  /* events of images */
+    char copy[32];
+} format_words;
 
 /* "midi tempo=97" becomes "midi" and 97; other formats stay. */
 static loco_status read_tempo(const char **format, double *tempo, loco_err *err)
@@ -28,14 +36,34 @@ static loco_status read_tempo(const char **format, double *tempo, loco_err *err)
     return LOCO_OK;
 }
 
+/* "csv places" becomes "csv", and "places" an empty name: by the ending. */
+static void read_places(const char **format, format_words *words)
+{
+    size_t length = *format != NULL ? strlen(*format) : 0, word = sizeof places_word - 1;
+    if (length < word || length >= sizeof words->copy || strcmp(*format + length - word, places_word) != 0 ||
+        (length > word && (*format)[length - word - 1] != ' '))
+        return;
+    words->places = true;
+    memcpy(words->copy, *format, length - word);
+    words->copy[length > word ? length - word - 1 : 0] = 0;
+    *format = words->copy;
+}
+
+static loco_status read_words(format_words *words, const char *format, const char *path, loco_err *err)
+{
+    *words = (format_words){0};
+    loco_status status = read_tempo(&format, &words->tempo, err);
+    if (status != LOCO_OK)
+        return status;
+    read_places(&format, words);
+    return lc_format_find(&words->format, format, path, err);
+}
+
 loco_status lc_events_save_lists(const char *path, const char *format_name, const loco_events *lists, size_t lists_len,
                                  const char *const *classes, size_t classes_len, lc_note *const *notes, loco_err *err)
 {
-    const lc_format *format;
-    double tempo = 0;
-    loco_status status = read_tempo(&format_name, &tempo, err);
-    if (status == LOCO_OK)
-        status = lc_format_find(&format, format_name, path, err);
+    format_words words;
+    loco_status status = read_words(&words, format_name, path, err);
     if (status != LOCO_OK)
         return status;
     lc_events_view *views = calloc(lists_len + 1, sizeof *views);
@@ -47,9 +75,10 @@ loco_status lc_events_save_lists(const char *path, const char *format_name, cons
                                     .classes_len = classes_len,
                                     .events = lists[i].events,
                                     .events_len = lists[i].events_len,
-                                    .tempo = tempo,
-                                    .notes = notes != NULL ? notes[i] : NULL};
-    status = lc_events_save(path, format, views, lists_len, err);
+                                    .tempo = words.tempo,
+                                    .notes = notes != NULL ? notes[i] : NULL,
+                                    .places = words.places};
+    status = lc_events_save(path, words.format, views, lists_len, err);
     free(views);
     return status;
 }
@@ -65,19 +94,20 @@ loco_status loco_events_save(const char *path, const char *format, const loco_ev
 size_t loco_event_format(char *text, size_t size, const char *format_name, const char *file, const char *class_name,
                          const loco_event *event)
 {
-    const lc_format *format;
+    format_words words;
     lc_text line = {0};
     loco_event alone;
     lc_events_view view = {.file = file, .classes = &class_name, .classes_len = 1};
     if (size > 0)
         text[0] = 0;
-    if (lc_format_find(&format, format_name, NULL, NULL) != LOCO_OK)
+    if (read_words(&words, format_name, NULL, NULL) != LOCO_OK)
         return 0;
+    view.places = words.places;
     if (event == NULL) {
-        lc_events_head(&line, format);
+        lc_events_head(&line, words.format, words.places);
     } else {
-        alone = (loco_event){event->time, 0, event->probability, 0};
-        if (lc_events_line(&line, format, &view, &alone, NULL) != LOCO_OK)
+        alone = (loco_event){event->time, 0, event->probability, event->x};
+        if (lc_events_line(&line, words.format, &view, &alone, NULL) != LOCO_OK)
             lc_text_free(&line);
     }
     size_t length = line.failed || line.bytes == NULL ? 0 : line.length;

@@ -492,6 +492,9 @@ double loco_model_look_ahead(const loco_model *model)
 
 const char *loco_model_text(const loco_model *model, const char *key)
 {
+    const lc_front_ops *ops = model->frontend.ops;
+    if (strcmp(key, "input") == 0)
+        return ops->picture ? "images" : ops->sound ? "sound" : "series";
     return lc_model_text(model, key);
 }
 

@@ -15,28 +15,36 @@ static void wrong_counts_are_refused(void)
     static const struct {
         const char *text, *says;
     } wrong[] = {
-        {"",                                        "c.csv: no header row"                                     },
-        {"fil,kick\na.wav,1\n",                     "c.csv: no column \"file\" in the header; is it"           },
-        {"start,kick\n1,1\n",                       "c.csv: no column \"file\" in the header"                  },
-        {"file\na.wav\n",                           "c.csv: no classes"                                        },
-        {"file,start,end\na.wav,1,2\n",             "c.csv: no classes"                                        },
-        {"file,kick\n",                             "c.csv: no rows"                                           },
-        {"file,kick,\na.wav,1,2\n",                 "c.csv: column 3 has no name"                              },
-        {"file,kick,snare,kick\na,1,1,1\n",         "c.csv:1: column \"kick\" is there twice"                  },
-        {"file,kick\na.wav,1\n,2\n",                "c.csv:3: column \"file\": no file"                        },
-        {"file,kick\na.wav,1\na.wav,three\n",       "c.csv:3: column \"kick\": \"three\" is not a count"       },
-        {"file,kick\na.wav,-1\n",                   "c.csv:2: column \"kick\": \"-1\" is not a count"          },
-        {"file,kick\na.wav,1.5\n",                  "c.csv:2: column \"kick\": \"1.5\" is not a count"         },
-        {"file,kick\na.wav,5..2\n",                 "c.csv:2: column \"kick\": \"5..2\" is not a count"        },
-        {"file,kick\na.wav,1000001\n",              "c.csv:2: column \"kick\": the count 1000001 is larger"    },
-        {"file,kick\na.wav,<=1000001\n",            "the count <=1000001 is larger"                            },
-        {"file,kick\na.wav,99999999999999999999\n", "c.csv:2: column \"kick\""                                 },
-        {"file,start,end,kick\na.wav,5,3,1\n",      "c.csv:2: column \"end\": the end 3 is not after the start"},
-        {"file,start,end,kick\na.wav,3,3,1\n",      "c.csv:2: column \"end\": the end 3 is not after the start"},
-        {"file,start,kick\na.wav,zero,1\n",         "c.csv:2: column \"start\": \"zero\" is not a number"      },
-        {"file,end,kick\na.wav,inf,1\n",            "c.csv:2: column \"end\": \"inf\" is not a number"         },
-        {"file,start,kick\na.wav,-1,1\n",           "c.csv:2: column \"start\": -1 is not a time in seconds"   },
-        {"file,kick\na.wav,1,2\n",                  "c.csv:2: 3 cells, where the header has 2"                 },
+        {"",                                        "c.csv: no header row"                                        },
+        {"fil,kick\na.wav,1\n",                     "c.csv: no column \"file\" in the header; is it"              },
+        {"start,kick\n1,1\n",                       "c.csv: no column \"file\" in the header"                     },
+        {"file\na.wav\n",                           "c.csv: no classes"                                           },
+        {"file,start,end\na.wav,1,2\n",             "c.csv: no classes"                                           },
+        {"file,kick\n",                             "c.csv: no rows"                                              },
+        {"file,kick,\na.wav,1,2\n",                 "c.csv: column 3 has no name"                                 },
+        {"file,kick,snare,kick\na,1,1,1\n",         "c.csv:1: column \"kick\" is there twice"                     },
+        {"file,kick\na.wav,1\n,2\n",                "c.csv:3: column \"file\": no file"                           },
+        {"file,kick\na.wav,1\na.wav,three\n",       "c.csv:3: column \"kick\": \"three\" is not a count"          },
+        {"file,kick\na.wav,-1\n",                   "c.csv:2: column \"kick\": \"-1\" is not a count"             },
+        {"file,kick\na.wav,1.5\n",                  "c.csv:2: column \"kick\": \"1.5\" is not a count"            },
+        {"file,kick\na.wav,5..2\n",                 "c.csv:2: column \"kick\": \"5..2\" is not a count"           },
+        {"file,kick\na.wav,1000001\n",              "c.csv:2: column \"kick\": the count 1000001 is larger"       },
+        {"file,kick\na.wav,<=1000001\n",            "the count <=1000001 is larger"                               },
+        {"file,kick\na.wav,99999999999999999999\n", "c.csv:2: column \"kick\""                                    },
+        {"file,start,end,kick\na.wav,5,3,1\n",      "c.csv:2: column \"end\": the end 3 is not after the start"   },
+        {"file,start,end,kick\na.wav,3,3,1\n",      "c.csv:2: column \"end\": the end 3 is not after the start"   },
+        {"file,start,kick\na.wav,zero,1\n",         "c.csv:2: column \"start\": \"zero\" is not a number"         },
+        {"file,end,kick\na.wav,inf,1\n",            "c.csv:2: column \"end\": \"inf\" is not a number"            },
+        {"file,start,kick\na.wav,-1,1\n",           "c.csv:2: column \"start\": -1 is not a time in seconds"      },
+        {"file,kick\na.wav,1,2\n",                  "c.csv:2: 3 cells, where the header has 2"                    },
+        {"file,x0,y0,x1,cell\na,1,1,2,3\n",         "c.csv: no column \"y1\"; a rectangle needs x0, y0, x1 and y1"},
+        {"file,start,x0,y0,x1,y1,cell\na,,,,,,3\n", "c.csv: x0, y0, x1, y1 are for images, start and end"         },
+        {"file,x0,y0,x1,y1\na,1,1,2,3\n",           "c.csv: no classes"                                           },
+        {"file,x0,y0,x1,y1,c\na,5,1,5,3,1\n",       "c.csv:2: column \"x1\": 5 is not beyond x0, which is 5"      },
+        {"file,x0,y0,x1,y1,c\na,5,4,6,3,1\n",       "c.csv:2: column \"y1\": 3 is not beyond y0, which is 4"      },
+        {"file,x0,y0,x1,y1,c\na,5,,6,3,1\n",        "c.csv:2: column \"y0\": \"\" is not a number; write pixels"  },
+        {"file,x0,y0,x1,y1,c\na,-5,1,6,3,1\n",      "c.csv:2: column \"x0\": -5 is not a position in pixels"      },
+        {"file,x0,y0,x1,y1,x0+c\na,1,1,2,2,1\n",    "\"x0\" is not a class"                                       },
     };
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         lc_dataset *set = NULL;
@@ -139,6 +147,35 @@ static loco_label random_label(lc_rng *rng)
     }
 }
 
+/* Rectangles of images, and rows without one: the whole image. */
+static void rectangles_are_read(void)
+{
+    static const char csv[] = "file,x0,y0,x1,y1,cell\na.png,0,8,128.5,64,17\nb.png,,,,,112\n";
+    lc_dataset *set = NULL;
+    loco_err err = {""};
+    CHECK_STATUS(parse(&set, csv, &err), LOCO_OK);
+    CHECK(set->places && set->classes_len == 1 && set->clips_len == 2);
+    const lc_clip *clip = &set->clips[0], *whole = &set->clips[1];
+    CHECK_NEAR(clip->left, 0, 0);
+    CHECK_NEAR(clip->start, 8, 0);
+    CHECK_NEAR(clip->right, 128.5, 0);
+    CHECK_NEAR(clip->end, 64, 0);
+    CHECK(whole->start <= 0 && isinf(whole->end) && whole->left <= 0 && whole->right <= 0);
+    CHECK(lc_clip_holds(clip, &(loco_event){.time = 8, .x = 0}));
+    CHECK(!lc_clip_holds(clip, &(loco_event){.time = 7.9, .x = 5}));
+    CHECK(!lc_clip_holds(clip, &(loco_event){.time = 64, .x = 5}));
+    CHECK(!lc_clip_holds(clip, &(loco_event){.time = 10, .x = 128.5}));
+    CHECK(lc_clip_holds(whole, &(loco_event){.time = 1e6, .x = 1e6}));
+    lc_text text = {0};
+    lc_counts_format(&text, set);
+    CHECK_STR(text.bytes, csv);
+    lc_text_free(&text);
+    CHECK_STATUS(lc_dataset_check_lengths(set, (const double[]){64, 9}, &err), LOCO_OK);
+    CHECK_STATUS(lc_dataset_check_lengths(set, (const double[]){63, 9}, &err), LOCO_EDATA);
+    CHECK_SAYS(err.text, "column \"y1\": the clip ends at y = 64.000, but \"a.png\" has 63 rows");
+    lc_dataset_free(set);
+}
+
 static void written_is_read(void)
 {
     enum { CLIPS = 20, K = 3 };
@@ -196,6 +233,7 @@ int main(void)
     RUN(spreadsheets_are_read);
     RUN(rows_are_clips);
     RUN(writing_looks_as_it_should);
+    RUN(rectangles_are_read);
     RUN(written_is_read);
     return data_done();
 }

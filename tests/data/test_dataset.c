@@ -192,6 +192,48 @@ static void late_labels_are_named(void)
     data_clear();
 }
 
+/* Places of events are kept by loading, cutting and splitting. */
+static void places_are_kept(void)
+{
+    lc_dataset *set = NULL, *cut = NULL;
+    loco_err err = {""};
+    data_write("a.png", "");
+    data_write("b.png", "");
+    data_write("counts.csv", "file,x0,y0,x1,y1,cell\na.png,,,,,2\nb.png,1,2,30,40,1\n");
+    data_write("events.csv", "file,x,y,class\na.png,7.5,3,cell\na.png,2,3,cell\nb.png,20,30,cell\n");
+    CHECK_STATUS(lc_dataset_load(&set, data_path(""), &err), LOCO_OK);
+    CHECK(set->places);
+    CHECK_NEAR(set->recordings[0].events[0].x, 2, 0);
+    CHECK_NEAR(set->recordings[0].events[1].x, 7.5, 0);
+    CHECK_STATUS(lc_dataset_check_events(set, 1, 20, &err), LOCO_EDATA);
+    CHECK_SAYS(err.text, "events.csv:4: an event at y = 30.000, but \"b.png\" has 20 rows");
+    lc_cut how = {
+        .seconds = (const double[]){50, 50},
+           .shortest = 50, .longest = 50
+    };
+    CHECK_STATUS(lc_dataset_cut(&cut, set, &how, &err), LOCO_OK);
+    CHECK(cut->places && cut->clips_len == 2 && cut->clips[0].right <= 0);
+    CHECK_NEAR(cut->recordings[0].events[1].x, 7.5, 0);
+    lc_dataset_free(cut);
+    lc_dataset_free(set);
+    size_t parts[LOCO_SPLIT_PARTS];
+    char to[64];
+    snprintf(to, sizeof to, "%s-split", data_path(""));
+    CHECK_STATUS(loco_split(parts, to, data_path(""),
+                            &(loco_split_options){.size = sizeof(loco_split_options), .pattern = "a*"}, &err),
+                 LOCO_OK);
+    char test[128];
+    snprintf(test, sizeof test, "%s/train", to);
+    CHECK_STATUS(lc_dataset_load(&set, test, &err), LOCO_OK);
+    CHECK(set->places && set->recordings[0].events_len == 1);
+    CHECK_NEAR(set->recordings[0].events[0].x, 20, 0);
+    CHECK_NEAR(set->clips[0].right, 30, 0);
+    lc_dataset_free(set);
+    data_clear_in(to);
+    CHECK(rmdir(to) == 0);
+    data_clear();
+}
+
 int main(void)
 {
     if (!data_begin())
@@ -203,5 +245,6 @@ int main(void)
     RUN(lengths_are_checked);
     RUN(late_events_are_named);
     RUN(late_labels_are_named);
+    RUN(places_are_kept);
     return data_done();
 }

@@ -48,7 +48,7 @@ static void clip(size_t i, double start, double end, loco_label kick)
 {
     labels[i][0] = kick;
     labels[i][1] = loco_label_exact(0);
-    clips[i] = (lc_clip){0, start, end, labels[i], i + 2};
+    clips[i] = (lc_clip){0, start, end, labels[i], i + 2, 0, 0};
 }
 
 static lc_event_array run_with(const lc_enrich_plan *plan, size_t n, const lc_event_array *plain, float *posterior)

@@ -116,7 +116,7 @@ static void exact_bytes(void)
     const loco_event one[] = {
         {1, 0, 1, 0}
     };
-    const lc_events_view view = {"f", names, 1, one, 1, 0, NULL};
+    const lc_events_view view = {"f", names, 1, one, 1, 0, NULL, false};
     lc_text out = {0};
     CHECK_STATUS(lc_events_write(&out, midi(), &view, 1, &err), LOCO_OK);
     CHECK_EQ(out.length, sizeof want - 1);
@@ -151,7 +151,7 @@ static void names_become_notes(void)
         names[i] = want[i].name;
         events[i] = (loco_event){1, i, 1, 0};
     }
-    const lc_events_view view = {"x", names, N, events, N, 0, NULL};
+    const lc_events_view view = {"x", names, N, events, N, 0, NULL, false};
     CHECK_EQ(notes_of(&view, notes, N), N);
     for (size_t i = 0; i < N; i++) {
         CHECK_EQ(notes[i].channel, want[i].channel);
@@ -173,7 +173,7 @@ static void random_events_come_back(void)
         events[i] = (loco_event){span * lc_rng_uniform(&rng), (size_t)(K * lc_rng_uniform(&rng)), lc_rng_uniform(&rng),
                                  0};
     }
-    const lc_events_view view = {"x", names, K, events, N, 0, NULL};
+    const lc_events_view view = {"x", names, K, events, N, 0, NULL, false};
     CHECK_EQ(notes_of(&view, notes, N), N);
     for (size_t e = 0; e < N; e++) {
         bool found = false;
@@ -197,15 +197,15 @@ static void edges(void)
         {2,     0, 0,   0},
         {-0.01, 0, 0.5, 0}
     };
-    const lc_events_view view = {"x", names, 1, same, 3, 0, NULL};
+    const lc_events_view view = {"x", names, 1, same, 3, 0, NULL, false};
     CHECK_EQ(notes_of(&view, notes, 4), 3);
     CHECK(notes[0].tick == 0 && notes[1].tick == 3840 && notes[1].velocity == 127 && notes[2].velocity == 20);
-    const lc_events_view none = {"x", names, 1, NULL, 0, 0, NULL};
+    const lc_events_view none = {"x", names, 1, NULL, 0, 0, NULL, false};
     CHECK_EQ(notes_of(&none, notes, 4), 0);
     const loco_event late[] = {
         {139900, 0, 1, 0}
     };
-    const lc_events_view too_late = {"x", names, 1, late, 1, 0, NULL};
+    const lc_events_view too_late = {"x", names, 1, late, 1, 0, NULL, false};
     lc_text out = {0};
     CHECK_STATUS(lc_events_write(&out, midi(), &too_late, 1, &err), LOCO_EDATA);
     CHECK(strstr(err.text, "139900") != NULL && out.length == 0);
@@ -262,7 +262,7 @@ static void one_track_of_pitches(void)
         {1.5, 30},
         {1,   99}
     };
-    const lc_events_view view = {"f", names, 12, events, 2, 0, notes};
+    const lc_events_view view = {"f", names, 12, events, 2, 0, notes, false};
     lc_text out = {0};
     CHECK_STATUS(lc_events_write(&out, midi(), &view, 1, &err), LOCO_OK);
     CHECK_EQ(out.length, sizeof want - 1);

@@ -20,7 +20,7 @@ static const loco_event events[] = {
     {12.345678, 1, 1,       0},
     {12.5,      2, 0,       0},
 };
-static const lc_events_view view = {"take 1.wav", classes, 3, events, 3, 0, NULL};
+static const lc_events_view view = {"take 1.wav", classes, 3, events, 3, 0, NULL, false};
 
 static const lc_format *named(const char *name)
 {
@@ -44,7 +44,7 @@ static void formats_by_name_or_ending(void)
     CHECK(format == NULL);
     CHECK_STR(err.text,
               "format \"mp3\" is not a format of events; use one of csv (.csv), jsonl (.jsonl), labels (.txt), midi "
-              "(.mid), click (.wav), html (.html)");
+              "(.mid), roi (.roi), click (.wav), html (.html)");
     CHECK_STATUS(lc_format_find(&format, NULL, "x.doc", &err), LOCO_EARG);
     CHECK(strstr(err.text, "x.doc") != NULL && strstr(err.text, "jsonl") != NULL);
     CHECK_STATUS(lc_format_find(&format, NULL, ".csv", &err), LOCO_EARG); /* a hidden file has no ending */
@@ -115,7 +115,7 @@ static void wrong_arguments(void)
     };
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         const loco_event both[] = {events[0], wrong[i]};
-        const lc_events_view bad = {"x", classes, 3, both, 2, 0, NULL};
+        const lc_events_view bad = {"x", classes, 3, both, 2, 0, NULL, false};
         CHECK_STATUS(lc_events_write(&out, named("csv"), &bad, 1, &err), LOCO_EDATA);
         CHECK_STATUS(lc_events_write(&out, named("midi"), &bad, 1, &err), LOCO_EDATA);
         CHECK_STATUS(lc_events_line(&out, named("csv"), &bad, &wrong[i], &err), LOCO_EDATA);
@@ -147,7 +147,7 @@ static void exact_bytes(void)
            "0.500000\t0.500000\tkick\n"
            "12.345678\t12.345678\tsnare, \"rim\"\n"
            "12.500000\t12.500000\ta b\n");
-    lc_events_view empty = {"x", NULL, 0, NULL, 0, 0, NULL};
+    lc_events_view empty = {"x", NULL, 0, NULL, 0, 0, NULL, false};
     expect("csv", &empty, 1, "file,time,class,probability\n");
     expect("csv", NULL, 0, "file,time,class,probability\n");
     expect("jsonl", &empty, 1, "");
@@ -156,8 +156,8 @@ static void exact_bytes(void)
 static void several_recordings(void)
 {
     const lc_events_view two[] = {
-        {"b.wav", classes, 3, events, 1, 0, NULL},
-        {" a",    classes, 3, events, 1, 0, NULL}
+        {"b.wav", classes, 3, events, 1, 0, NULL, false},
+        {" a",    classes, 3, events, 1, 0, NULL, false}
     };
     expect("csv", two, 2, "file,time,class,probability\nb.wav,0.500000,kick,0.9731\n\" a\",0.500000,kick,0.9731\n");
 }
@@ -168,7 +168,7 @@ static void json_of_any_bytes(void)
     const char *const names[] = {"caf\xc3\xa9",  "\xff\xfe",   "\xe2\x82",
                                  "\xed\xa0\x80", "a\nb\\\x01", "\xf0\x9f\xa5\x81"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        const lc_events_view any = {names[i], &names[i], 1, events, 1, 0, NULL};
+        const lc_events_view any = {names[i], &names[i], 1, events, 1, 0, NULL, false};
         lc_text out = {0};
         cJSON *root = NULL;
         CHECK_STATUS(lc_events_write(&out, named("jsonl"), &any, 1, &err), LOCO_OK);
@@ -191,7 +191,7 @@ static void lines_make_the_file(void)
     for (size_t i = 0; i < 3; i++) {
         lc_text whole = {0}, lines = {0};
         CHECK_STATUS(lc_events_write(&whole, named(formats[i]), &view, 1, &err), LOCO_OK);
-        lc_events_head(&lines, named(formats[i]));
+        lc_events_head(&lines, named(formats[i]), false);
         for (size_t e = 0; e < 3; e++)
             CHECK_STATUS(lc_events_line(&lines, named(formats[i]), &view, &events[e], &err), LOCO_OK);
         CHECK_STR(lines.bytes, whole.bytes);

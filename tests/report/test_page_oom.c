@@ -43,7 +43,7 @@ static loco_status write_events(lc_text *out, const char *name, loco_err *err)
     static loco_event events[200];
     for (size_t i = 0; i < 200; i++)
         events[i] = (loco_event){(double)(i * 7 % 200), i % 2, 0.5, 0};
-    const lc_events_view view = {"x", classes, 2, events, 200, 0, NULL};
+    const lc_events_view view = {"x", classes, 2, events, 200, 0, NULL, false};
     const lc_format *format = NULL;
     loco_status status = lc_format_find(&format, name, NULL, err);
     return status == LOCO_OK ? lc_events_write(out, format, &view, 1, err) : status;

@@ -185,7 +185,7 @@ static loco_status start_from(lc_plan *plan, const loco_train_options *training,
                                   training->sets[i], training->from);
     loco_status status = loco_model_open(&plan->from, training->from, err);
     if (status == LOCO_OK)
-        status = lc_start_recipe(&plan->recipe, plan->from, err);
+        status = lc_start_recipe(&plan->recipe, plan->from, training->preset == NULL, err);
     if (status == LOCO_OK)
         status = lc_start_check(plan->from, plan->set->classes, plan->set->classes_len, err);
     if (status == LOCO_OK && plan->set->recordings_len > 0)

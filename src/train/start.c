@@ -7,11 +7,15 @@
  *     model   | kick snare hihat |      net   | snare tom kick |      tom as it was initialised
  *
  * A network that ends in crop has weights that all its outputs, one a pitch, share: classes cannot be added to it or
- * dropped, and the data must have those of the model, in their order. */
+ * dropped, and the data must have those of the model, in their order.
+ *
+ * Clips are cut and changed as the recipe in the model's file says: a model of clips of a second would else be given whole
+ * recordings, which teach it little in a long time. */
 #include "train/start.h"
 
 #include "base/status.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* A third of the usual learning rate keeps what the model knows; ten recordings take some seconds. */
@@ -24,6 +28,40 @@ static char *last_item(char *line)
     for (char *at = line; (at = strstr(at, ", ")) != NULL; at += 2)
         last = at;
     return last;
+}
+
+/* Taken over from the model: how clips are cut and changed, and how events are decoded. Not how long it was trained, what
+ * was held out, or what it learned from. */
+static const char *const kept[] = {"batch", "start",  "context", "shortest", "longest", "gain",
+                                   "noise", "tilt",   "speed",   "stretch",  "mix",     "flip",
+                                   "shape", "anchor", "sharpen", "decoding", "mirror", "warp"};
+
+static bool is_kept(const char *line, size_t length)
+{
+    const char *equals = memchr(line, '=', length);
+    for (size_t i = 0; equals != NULL && i < sizeof kept / sizeof kept[0]; i++)
+        if (strlen(kept[i]) == (size_t)(equals - line) && memcmp(kept[i], line, strlen(kept[i])) == 0)
+            return true;
+    return false;
+}
+
+/* A model without a recipe, of another maker, changes nothing. */
+static loco_status take_settings(lc_recipe *recipe, const loco_model *from, loco_err *err)
+{
+    const char *line = lc_model_text(from, "recipe");
+    char pair[LC_DECODING_BYTES + 16];
+    loco_err cause;
+    while (line != NULL && *line != 0) {
+        size_t length = strcspn(line, "\n");
+        if (is_kept(line, length)) {
+            snprintf(pair, sizeof pair, "%.*s", (int)(length < sizeof pair ? length : sizeof pair), line);
+            if (lc_recipe_set(recipe, pair, &cause) != LOCO_OK)
+                return lc_err_set(err, LOCO_EDATA, "the recipe in the model's file: %.300s; choose a --preset",
+                                  cause.text);
+        }
+        line += length + (line[length] == '\n');
+    }
+    return LOCO_OK;
 }
 
 /* Where the network of training ends in the line of a model: before the last layer, which training adds for its own
@@ -59,7 +97,7 @@ static loco_status take_network(lc_recipe *recipe, const lc_net *net, loco_err *
     return status;
 }
 
-loco_status lc_start_recipe(lc_recipe *recipe, const loco_model *from, loco_err *err)
+loco_status lc_start_recipe(lc_recipe *recipe, const loco_model *from, bool own, loco_err *err)
 {
     const lc_layer *last = &from->net->layers[from->net->layers_len - 1];
     loco_status status = LOCO_OK;
@@ -68,6 +106,8 @@ loco_status lc_start_recipe(lc_recipe *recipe, const loco_model *from, loco_err 
                           "the network ends in a layer %s, and only one that ends in dense has classes "
                           "to add and drop, and one that ends in crop as many as pitches",
                           last->ops->name);
+    if (own)
+        status = take_settings(recipe, from, err);
     for (size_t i = 0; status == LOCO_OK && i < sizeof settings / sizeof settings[0]; i++)
         status = lc_recipe_set(recipe, settings[i], err);
     recipe->frontend = from->frontend;

@@ -9,8 +9,9 @@
 #include "model/model.h"
 #include "train/recipe.h"
 
-/* Takes front end and network from the model, and settings for a short run at a low learning rate. */
-LOCO_MUST_USE loco_status lc_start_recipe(lc_recipe *recipe, const loco_model *from, loco_err *err);
+/* Takes front end and network from the model, and settings for a short run at a low learning rate; own: also how the model's
+ * own recipe cuts and changes clips. */
+LOCO_MUST_USE loco_status lc_start_recipe(lc_recipe *recipe, const loco_model *from, bool own, loco_err *err);
 
 /* Refuses classes that the outputs of the model cannot become. */
 LOCO_MUST_USE loco_status lc_start_check(const loco_model *from, const char *const *classes, size_t K, loco_err *err);

@@ -2,6 +2,7 @@
  * test_start.c - training that starts from a model: settings, columns of the last layer by name, and whole runs. */
 #include "burst_model.h"
 
+#include "train/plan.h"
 #include "train/start.h"
 
 static loco_model *burst; /* classes burst, ghost */
@@ -19,7 +20,7 @@ static void settings_are_taken(void)
 {
     lc_recipe recipe;
     CHECK_STATUS(lc_recipe_preset(&recipe, "sound", NULL), LOCO_OK);
-    CHECK_STATUS(lc_start_recipe(&recipe, burst, NULL), LOCO_OK);
+    CHECK_STATUS(lc_start_recipe(&recipe, burst, true, NULL), LOCO_OK);
     CHECK_STR(recipe.network, burst_network);
     CHECK_EQ(lc_frontend_bins(&recipe.frontend), BURST_BANDS);
     CHECK(recipe.schedule.rate < 0.002 && recipe.schedule.steps == 300);
@@ -77,6 +78,69 @@ static void a_run_starts_there(void)
     loco_model_free(made);
 }
 
+/* A model whose file holds a recipe, and the plan of a run that starts from it; NULL: refused. */
+static lc_plan *plan_from(const char *recipe, const char *data, const char *preset, const char *set, loco_err *err)
+{
+    const lc_pair pair = {"recipe", recipe};
+    char from[256];
+    lc_plan *plan = NULL;
+    snprintf(from, sizeof from, "%s", run_path("recipe.loco"));
+    CHECK_STATUS(lc_model_save(from, burst, &pair, 1, NULL), LOCO_OK);
+    loco_train_options how = {
+        .size = sizeof how, .sets = &set, .sets_len = set != NULL, .preset = preset, .from = from};
+    loco_status status = lc_plan_new(&plan, run_path(data), &how, err);
+    CHECK_EQ(status == LOCO_OK, plan != NULL);
+    return plan;
+}
+
+static const char own_recipe[] = "steps=9\nrate=0.1\nbatch=3\nshortest=0.4\nlongest=0.5\nmix=0.25\nsupervised=1\n"
+                                 "of_later_versions=5\nnetwork=gru 3\ndecoding=mass threshold=0.5\n";
+
+/* Clips are cut and changed as for the model, but the run is a short one from counts. */
+static void the_recipe_of_the_model_is_taken_over(void)
+{
+    lc_plan *plan = plan_from(own_recipe, "set", NULL, NULL, NULL);
+    if (plan == NULL)
+        exit(1);
+    const lc_recipe *r = &plan->recipe;
+    CHECK(r->batch == 3 && r->clips.shortest == 0.4 && r->clips.longest == 0.5 && r->augment.mix == 0.25);
+    CHECK_STR(r->decoding, "mass threshold=0.5");
+    CHECK(r->schedule.steps == 300 && r->schedule.rate == 0.001 && r->clips.supervised == 0);
+    CHECK_STR(r->network, burst_network);
+    lc_plan_free(plan);
+}
+
+static void what_the_user_chooses_wins(void)
+{
+    lc_plan *plan = plan_from(own_recipe, "set", NULL, "mix=0.5", NULL);
+    CHECK(plan != NULL && plan->recipe.augment.mix == 0.5 && plan->recipe.batch == 3);
+    lc_plan_free(plan);
+    plan = plan_from(own_recipe, "set", "drums", NULL, NULL);
+    CHECK(plan != NULL && plan->recipe.augment.mix == 0.15 && plan->recipe.clips.longest == 0);
+    lc_plan_free(plan);
+}
+
+/* Counts without times cannot be cut. */
+static void given_clips_are_used_where_no_times_are(void)
+{
+    static double times[64];
+    burst_set("counts", 6, 1, times, 64);
+    CHECK(remove(run_path("counts/events.csv")) == 0);
+    lc_plan *plan = plan_from(own_recipe, "counts", NULL, NULL, NULL);
+    CHECK(plan != NULL && plan->recipe.clips.longest == 0 && plan->recipe.batch == 3);
+    lc_plan_free(plan);
+}
+
+static void a_damaged_recipe_is_refused(void)
+{
+    loco_err err = {""};
+    CHECK(plan_from("steps=9\nmix=often\n", "set", NULL, NULL, &err) == NULL);
+    CHECK_SAYS(err.text, "the recipe in the model's file: mix=often");
+    lc_plan *plan = plan_from("mix=often", "set", "drums", NULL, &err);
+    CHECK(plan != NULL);
+    lc_plan_free(plan);
+}
+
 static void mistakes_are_reported(void)
 {
     static const char *const sets[] = {"network=dense 3"};
@@ -102,6 +166,10 @@ int main(void)
     RUN(settings_are_taken);
     RUN(classes_are_matched_by_name);
     RUN(a_run_starts_there);
+    RUN(the_recipe_of_the_model_is_taken_over);
+    RUN(what_the_user_chooses_wins);
+    RUN(given_clips_are_used_where_no_times_are);
+    RUN(a_damaged_recipe_is_refused);
     RUN(mistakes_are_reported);
     loco_model_free(burst);
     return run_done();

@@ -6,6 +6,7 @@
 #include "detect/wav_header.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -65,13 +66,21 @@ loco_status loco_stdin_format(char raw[64], loco_err *err)
 }
 
 /* An input may be read several times. */
-static void give_notice(const lc_input *input, const lc_source *source)
+static void give_notice(const lc_input *input, const lc_frontend_settings *front, const lc_source *source)
 {
     lc_input_notice *to = input->notice;
-    if (to == NULL || to->notice == NULL || to->given || source->notice == NULL || source->notice[0] == '\0')
+    char dull[LC_NOTICE_BYTES] = "";
+    const char *sentence = source->notice != NULL && source->notice[0] != '\0' ? source->notice : dull;
+    if (source->rate / 2 < lc_frontend_top(front))
+        snprintf(
+            dull, sizeof dull,
+            "%.150s: %.0f samples a second hold nothing above %.0f Hz, and the model reads up to %.0f Hz; the highest "
+            "notes may be missed",
+            lc_input_name(input), source->rate, source->rate / 2, floor(lc_frontend_top(front)));
+    if (to == NULL || to->notice == NULL || to->given || sentence[0] == '\0')
         return;
     to->given = true;
-    to->notice(to->context, source->notice);
+    to->notice(to->context, sentence);
 }
 
 /* A stream of our own over standard input, so that closing it leaves the program's. */
@@ -128,7 +137,7 @@ static loco_status open_source(lc_reader *r, const lc_frontend_settings *front, 
     if (wanted > 0 && source->channels != wanted)
         return lc_err_set(err, LOCO_EDATA, "%s: has %zu channel%s, and %zu %s wanted", source->name, source->channels,
                           source->channels == 1 ? "" : "s", wanted, wanted == 1 ? "is" : "are");
-    give_notice(r->input, source);
+    give_notice(r->input, front, source);
     source->split = wanted > 0;
     r->rate = source->rate;
     r->channels = wanted > 0 ? wanted : 1;

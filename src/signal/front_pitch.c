@@ -104,6 +104,7 @@ const lc_front_ops lc_front_pitch = {
     .bins = lc_spectra_bins,
     .channels = lc_spectra_channels,
     .delay = lc_spectra_delay,
+    .top = top_of,
     .lead = lead,
     .tail = tail,
     .state = sizeof(lc_spectra),

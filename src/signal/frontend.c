@@ -147,6 +147,11 @@ bool lc_frontend_has_scale(const lc_frontend_settings *s)
     return s->ops->measure != NULL;
 }
 
+double lc_frontend_top(const lc_frontend_settings *settings)
+{
+    return settings->ops->top != NULL ? settings->ops->top(settings) : 0;
+}
+
 bool lc_frontend_wants_scale(const lc_frontend_settings *s)
 {
     return s->ops->wants_scale != NULL && s->ops->wants_scale(s);

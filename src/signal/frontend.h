@@ -131,6 +131,7 @@ struct lc_front_ops {
     double (*tail)(const lc_frontend_settings *s);        /* as lc_frontend_tail; NULL: 0 */
     size_t (*delay)(const lc_frontend_settings *s);       /* as lc_frontend_delay; NULL: hop - 1 */
     bool (*wants_scale)(const lc_frontend_settings *s);   /* as lc_frontend_wants_scale; NULL: no */
+    double (*top)(const lc_frontend_settings *s);         /* as lc_frontend_top; NULL: 0 */
 
     /* Frames. open: s has passed the checks; it may keep a copy of s; after a failure close is called as well. reset
      * follows. open and close may be NULL, measure, measured and rescale all three. */
@@ -208,6 +209,9 @@ size_t lc_frontend_inputs(const lc_frontend_settings *settings);
 /* Refuses a recording of sensors (by its ending) that has less than an eighth of the rate of a front end of sound: an
  * accelerometer at 50 Hz has nothing that such a model knows. Sound of any rate passes, and is not opened for this. */
 LOCO_MUST_USE loco_status lc_frontend_check_file(const lc_frontend_settings *settings, const char *path, loco_err *err);
+
+/* Hz up to which classes depend on the sound: recordings that do not reach so far deserve a notice; 0: they do not. */
+double lc_frontend_top(const lc_frontend_settings *settings);
 
 /* Whether the scale of the training data belongs to the settings, and lc_frontend_measure does something. */
 bool lc_frontend_has_scale(const lc_frontend_settings *settings);

@@ -19,6 +19,21 @@ says made/events.csv file,time,class,velocity
 [[ $(head -1 made/counts.csv | tr ',' '\n' | tail -n +4 | paste -sd ' ') == "$(seq -s ' ' 21 108)" ]] || fail "not 88 keys"
 train_small made m.loco 2
 
+# ---- recordings of any kind, through the model that ships ----
+piano=$LOCO_SOURCE/models/piano.loco
+run 0 synth piano -o fine --samples one -n 1 --seconds 3 --rate 192000
+run 0 detect -m "$piano" fine/rec_000.wav -o fine.csv
+silent err
+says fine.csv 'file,time,class,probability'
+run 0 detect -m "$piano" made/rec_000.wav -o dull.csv
+says err 'made/rec_000.wav: 8000 samples a second hold nothing above 4000 Hz, and the model reads up to 7751 Hz; the highest notes may be missed'
+[[ $(wc -l <err) == 1 ]] || fail "several notices: $(cat err)"
+says dull.csv 'file,time,class,probability'
+checks=$((checks + 1))
+tail -c +45 set/rec_000.wav | "$loco" detect -m "$piano" - --raw s16le,2,22050 -o both.csv 2>err || fail "no stereo: $(cat err)"
+says both.csv 'file,time,class,probability'
+wrong 2 'front end: low=0 is out of range; write a number from 0.001 to' train fine -o x --preset piano --set frontend.low=0
+
 # ---- what is wrong ----
 refused 2 '--kits is for drums' synth piano -o x --kits one
 refused 2 '--midi is for pianos' synth drums -o x --midi midi

@@ -13,9 +13,11 @@ if [[ -n ${LOCO_SANITIZE:-} ]]; then
 fi
 export EXPERIMENT_QUICK=1 LOCO=$loco LOCO_EXPERIMENTS=$work/piano
 unset LOCO_DATA
-checks=$((checks + 5))
+checks=$((checks + 7))
 "$LOCO_SOURCE/experiments/piano/run" >table 2>err </dev/null || fail "it fails: $(cat err)"
 [[ $(grep -cE '^\| piano \| [01]\.[0-9]+ / [01]\.[0-9]+ / [01]\.[0-9]+ \|' table) == 1 ]] || fail "not a row: $(cat table)"
+[[ $(grep -cE '^\| (piano-live|counts, seed 1|times, seed 1|taught, seed 1) \| [01]\.[0-9]+ /' table) == 4 ]] || fail "not all rows: $(cat table)"
+[[ $(grep -cE '^\| all notes \| [0-9]+ \| [01]\.[0-9]+ \|' table) == 2 ]] || fail "no recalls: $(cat table)"
 run 0 inspect piano/piano.loco
 says out 'The 88 keys of a piano'
 [[ $(head -1 piano/renders/counts.csv) == file,21,22,*,108 ]] || fail "columns: $(head -1 piano/renders/counts.csv)"

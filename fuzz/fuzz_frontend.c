@@ -32,6 +32,20 @@ static void check_again(const lc_frontend_settings *settings)
     lc_text_free(&second);
 }
 
+/* A scale that is measured, and the largest that may be. */
+static void check_scale(lc_frontend *frontend, const float *samples, float *frames)
+{
+    lc_scale scale = {{0}, {0}};
+    lc_frontend_measure(frontend, samples, SAMPLES);
+    lc_frontend_measured(frontend, &scale);
+    for (int i = -1; i <= 1; i++) {
+        lc_frontend_rescale(frontend, &scale);
+        lc_frontend_push(frontend, samples, SAMPLES, frames);
+        lc_frontend_reset(frontend);
+        scale = (lc_scale){.mean = {0.5 * i}, .spread = {1}};
+    }
+}
+
 static void run(const lc_frontend_settings *settings)
 {
     static float samples[SAMPLES * LC_SOUND_CHANNELS];
@@ -50,6 +64,7 @@ static void run(const lc_frontend_settings *settings)
     require(count == (SAMPLES + settings->hop - 1) / settings->hop);
     for (size_t i = 0; i < count * size; i++)
         require(isfinite(frames[i]));
+    check_scale(frontend, samples, frames);
     free(frames);
     lc_frontend_free(frontend);
 }

@@ -144,7 +144,7 @@ loco_status lc_frontend_check_file(const lc_frontend_settings *s, const char *pa
 
 bool lc_frontend_has_scale(const lc_frontend_settings *s)
 {
-    return s->ops->measure != NULL;
+    return s->ops->measure != NULL && s->channels > 0;
 }
 
 double lc_frontend_top(const lc_frontend_settings *settings)
@@ -271,18 +271,18 @@ size_t lc_frontend_finish(lc_frontend *f, float *frames)
 
 void lc_frontend_measure(lc_frontend *f, const float *samples, size_t n)
 {
-    if (lc_frontend_has_scale(&f->settings))
+    if (f->settings.ops->measure != NULL)
         f->settings.ops->measure(f->state, samples, n);
 }
 
 void lc_frontend_measured(lc_frontend *f, lc_scale *scale)
 {
-    if (lc_frontend_has_scale(&f->settings))
+    if (f->settings.ops->measured != NULL)
         f->settings.ops->measured(f->state, scale);
 }
 
 void lc_frontend_rescale(lc_frontend *f, const lc_scale *scale)
 {
-    if (lc_frontend_has_scale(&f->settings))
+    if (f->settings.ops->rescale != NULL)
         f->settings.ops->rescale(f->state, scale);
 }

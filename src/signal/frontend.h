@@ -36,7 +36,8 @@ typedef enum lc_norm { LC_NORM_FIXED, LC_NORM_RECORD, LC_NORM_RUNNING } lc_norm;
 
 enum { LC_FRONT_LEAD = 60 }; /* seconds, at most */
 
-/* Mean and standard deviation of each channel behind the filters. */
+/* What is measured of a whole recording: mean and standard deviation of each channel behind the filters; of pitched sound
+ * mean[0], the semitones by which it is higher than a = 440 Hz. */
 typedef struct lc_scale {
     double mean[LC_SOUND_CHANNELS], spread[LC_SOUND_CHANNELS];
 } lc_scale;
@@ -213,10 +214,10 @@ LOCO_MUST_USE loco_status lc_frontend_check_file(const lc_frontend_settings *set
 /* Hz up to which classes depend on the sound: recordings that do not reach so far deserve a notice; 0: they do not. */
 double lc_frontend_top(const lc_frontend_settings *settings);
 
-/* Whether the scale of the training data belongs to the settings, and lc_frontend_measure does something. */
+/* Whether the scale of the training data belongs to the settings. */
 bool lc_frontend_has_scale(const lc_frontend_settings *settings);
 
-/* Whether the scale of a recording should be measured before its frames are made: scale=record. */
+/* Whether the scale of a recording should be measured before its frames are made: scale=record, tuning=record. */
 bool lc_frontend_wants_scale(const lc_frontend_settings *settings);
 
 /* Seconds of input that must precede the context of a clip until filters and a running scale have settled. */
@@ -262,8 +263,8 @@ size_t lc_frontend_push(lc_frontend *frontend, const float *samples, size_t n, f
 size_t lc_frontend_finish(lc_frontend *frontend, float *frames);
 
 /* The scale of a recording: measure takes all of its samples, in blocks; measured gives the result and resets; rescale
- * sets the scale for what is pushed from now on, NULL: that of the settings. They do nothing where lc_frontend_has_scale
- * is false. */
+ * sets the scale for what is pushed from now on, NULL: that of the settings. They do nothing where a front end has no such
+ * functions. */
 void lc_frontend_measure(lc_frontend *frontend, const float *samples, size_t n);
 void lc_frontend_measured(lc_frontend *frontend, lc_scale *scale);
 void lc_frontend_rescale(lc_frontend *frontend, const lc_scale *scale);

@@ -102,17 +102,38 @@ static lc_band band_of(const lc_frontend_settings *s, triangle t)
     return (lc_band){first, last - first + 1};
 }
 
+/* The same bands, so many semitones higher. */
+static lc_frontend_settings tuned(const lc_frontend_settings *s, double semitones)
+{
+    lc_frontend_settings moved = *s;
+    moved.low = s->low * exp2(semitones / 12);
+    return moved;
+}
+
+static lc_frontend_settings highest(const lc_frontend_settings *s)
+{
+    return tuned(s, s->norm == LC_NORM_RECORD ? LC_SPECTRA_TUNING : 0);
+}
+
+double lc_spectra_top(const lc_frontend_settings *s)
+{
+    lc_frontend_settings high = highest(s);
+    return peak_of(&high, (double)s->bands);
+}
+
 size_t lc_filters_bins(const lc_frontend_settings *s)
 {
-    lc_band last = band_of(s, triangle_of(s, s->bands - 1));
+    lc_frontend_settings high = highest(s);
+    lc_band last = band_of(&high, triangle_of(&high, s->bands - 1));
     return last.first + last.length;
 }
 
 void lc_filters_layout(lc_filters *filters, const lc_frontend_settings *s, lc_arena *arena)
 {
     size_t weights = 0;
+    lc_frontend_settings high = highest(s); /* its bands are the widest; lower ones may touch two bins more */
     for (size_t b = 0; b < s->bands; b++)
-        weights += band_of(s, triangle_of(s, b)).length;
+        weights += band_of(&high, triangle_of(&high, b)).length + (s->norm == LC_NORM_RECORD ? 2 : 0);
     filters->window = lc_arena_take(arena, s->window, sizeof *filters->window);
     filters->bands = lc_arena_take(arena, s->bands, sizeof *filters->bands);
     filters->weights = lc_arena_take(arena, weights, sizeof *filters->weights);
@@ -301,6 +322,18 @@ void lc_spectra_reset(void *state)
     f->have = f->before;
     f->at = f->frames = 0;
     f->last = 0;
+}
+
+/* As long as the tuning stays, nothing is computed: each clip of a training sets it. */
+void lc_spectra_tune(lc_spectra *f, double semitones)
+{
+    if (fabs(semitones - f->tuning) < 1e-9)
+        return;
+    f->tuning = semitones;
+    for (size_t w = 0; w < f->parts_len; w++) {
+        lc_frontend_settings moved = tuned(&f->parts[w].settings, semitones);
+        lc_filters_fill(&f->parts[w].filters, &moved);
+    }
 }
 
 /* ---- groups ---- */

@@ -11,6 +11,8 @@
 
 enum { LC_SPECTRA_WINDOWS = 3 };
 
+#define LC_SPECTRA_TUNING 0.5
+
 /* ---- the constants of one window length: settings->window and settings->fft ---- */
 
 typedef struct lc_filters {
@@ -62,6 +64,7 @@ typedef struct lc_spectra {
     float last;          /* the sample before, for the emphasis */
     size_t frames;       /* since the start */
     double slowest_rate; /* of the running mean; 0: there is none */
+    double tuning;       /* semitones by which the bands are higher than those of the settings */
 } lc_spectra;
 
 size_t lc_spectra_bins(const lc_frontend_settings *settings);
@@ -76,6 +79,13 @@ void lc_spectra_close(void *state);
 void lc_spectra_reset(void *state);
 size_t lc_spectra_push(void *state, const float *samples, size_t n, float *frames);
 size_t lc_spectra_finish(void *state, float *frames);
+
+/* Moves all bands by so many semitones, at most LC_SPECTRA_TUNING up or down, for what is pushed from now on; the settings
+ * must say tuning=record. */
+void lc_spectra_tune(lc_spectra *spectra, double semitones);
+
+/* Hz of the right corner of the last band at the highest tuning. */
+double lc_spectra_top(const lc_frontend_settings *settings);
 
 /* The smallest transform that holds a window. */
 size_t lc_spectra_fft(size_t window);

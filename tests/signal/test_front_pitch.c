@@ -157,6 +157,90 @@ static void low_bands_are_not_silent(void)
     lc_frontend_free(f);
 }
 
+/* ---- tuning ---- */
+
+enum { SECONDS = 4, LONG = SECONDS * 16000 };
+
+/* Chords of five partials a note, so many semitones above a = 440 Hz. */
+static float *chords(double semitones)
+{
+    static const double notes[] = {45, 52, 57, 61, 69};
+    float *x = case_array(LONG, sizeof *x);
+    for (size_t i = 0; i < LONG; i++) {
+        double t = (double)i / 16000, sum = 0;
+        for (size_t n = 0; n < 5; n++)
+            for (int h = 1; h <= 5; h++)
+                sum += sin(2 * acos(-1) * h * t * 440 * pow(2, (notes[n] + semitones - 69) / 12)) / h;
+        x[i] = (float)(0.05 * sum);
+    }
+    return x;
+}
+
+static double tuning_of(const float *x, size_t n, size_t piece)
+{
+    lc_frontend_settings s;
+    lc_frontend *f = frontend_of("pitch tuning=record", &s);
+    lc_scale scale = {.mean = {9}};
+    for (size_t i = 0; i < n; i += piece)
+        lc_frontend_measure(f, x + i, n - i < piece ? n - i : piece);
+    lc_frontend_measured(f, &scale);
+    lc_frontend_free(f);
+    return scale.mean[0];
+}
+
+static void the_tuning_is_measured(void)
+{
+    static const double semitones[] = {0, 0.15, 0.3, -0.32, 0.45};
+    for (size_t i = 0; i < 5; i++) {
+        float *x = chords(semitones[i]);
+        double whole = tuning_of(x, LONG, LONG);
+        CHECK_NEAR(whole, semitones[i], 0.02);
+        CHECK_NEAR(tuning_of(x, LONG, 1000), whole, 0);
+        CHECK_NEAR(tuning_of(x, 5000, 5000), semitones[i], 0.1); /* less than a window */
+        free(x);
+    }
+}
+
+static void what_has_no_tuning_stays(void)
+{
+    float *x = sound_noise(LONG, 0.3f, 5);
+    CHECK_NEAR(tuning_of(x, LONG, LONG), 0, 0);
+    memset(x, 0, LONG * sizeof *x);
+    CHECK_NEAR(tuning_of(x, LONG, LONG), 0, 0);
+    CHECK_NEAR(tuning_of(x, 0, 1), 0, 0);
+    free(x);
+}
+
+/* As if the bands had been put there at first; without tuning=record they stay; and back again. */
+static void bands_are_moved(void)
+{
+    const lc_scale higher = {.mean = {0.37}};
+    lc_frontend_settings s, moved, fixed;
+    lc_frontend *f = frontend_of("pitch tuning=record", &s), *still = frontend_of("pitch", &fixed), *there = NULL;
+    float *x = chords(0.37);
+    size_t T;
+    moved = fixed;
+    moved.low *= exp2(0.37 / 12);
+    CHECK_STATUS(lc_frontend_new(&there, &moved, NULL), LOCO_OK);
+    lc_frontend_rescale(f, &higher);
+    lc_frontend_rescale(still, &higher);
+    float *a = frames_of(f, &s, x, LONG, LONG, &T), *b = frames_of(there, &moved, x, LONG, LONG, &T);
+    CHECK(case_same(a, b, T * size_of(&s) * sizeof *a));
+    free(a);
+    lc_frontend_rescale(f, NULL);
+    a = frames_of(f, &s, x, LONG, LONG, &T);
+    CHECK(!case_same(a, b, T * size_of(&s) * sizeof *a));
+    free(b);
+    b = frames_of(still, &fixed, x, LONG, LONG, &T);
+    CHECK(case_same(a, b, T * size_of(&s) * sizeof *a));
+    free(a);
+    free(b);
+    free(x);
+    lc_frontend_free(f);
+    lc_frontend_free(still);
+    lc_frontend_free(there);
+}
+
 /* ---- waiting ---- */
 
 /* A frame comes with the last sample that it needs, and not later; the table of test_frontend.c has the blocks. */
@@ -230,6 +314,9 @@ int main(void)
     RUN(frames_are_as_defined);
     RUN(notes_have_their_bands);
     RUN(low_bands_are_not_silent);
+    RUN(the_tuning_is_measured);
+    RUN(what_has_no_tuning_stays);
+    RUN(bands_are_moved);
     RUN(frames_wait_as_stated);
     RUN(blocks_do_not_matter);
     RUN(nothing_is_read_ahead);

@@ -43,7 +43,7 @@ static const char *const notes =
     "  held=0.15 context=0.1              part held out, seconds read on either side of a clip\n"
     "  shortest=0 longest=0               seconds of clips cut anew from timed recordings; 0: those of counts.csv\n"
     "  gain=6 noise=-25 tilt=6            variation in dB: louder or softer, noise, spectral slope\n"
-    "  speed=0 stretch=0 mix=0            variation: speed, time alone, part of clips with another mixed in\n"
+    "  speed=0 stretch=0 mix=0 transpose=0  variation: speed, time alone, part of clips with another mixed in, semitones\n"
     "  flip=0 shape=0                     variation of series: part of clips with channels upside down, seconds that a\n"
     "                                     random filter reaches; pulses of five sensors or bodies then stand for more\n"
     "  anchor=rise                        where events are: rise, steepest slope (of sound: onset); peak, top or loudest\n"

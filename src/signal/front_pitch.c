@@ -25,6 +25,7 @@
 
 #include <math.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define AT(field) offsetof(lc_frontend_settings, field)
@@ -194,6 +195,25 @@ static void rescale(void *state, const lc_scale *scale)
         lc_spectra_tune(&p->spectra, scale != NULL ? scale->mean[0] : 0);
 }
 
+/* ---- transposition ---- */
+
+static void silence(const lc_frontend_settings *s, float *bins, size_t n)
+{
+    size_t C = lc_spectra_channels(s);
+    float silent = (float)((s->floor + s->shift) / s->scale);
+    for (size_t i = 0; i < n * C; i++)
+        bins[i] = s->delta == LC_DELTA_CHANNEL && i % 2 == 1 ? 0 : silent; /* differences are 0 */
+}
+
+static void transpose(const lc_frontend_settings *s, float *frame, long semitones)
+{
+    size_t C = lc_spectra_channels(s), moved = (size_t)labs(semitones) * (s->octave / 12);
+    size_t by = moved < s->bands ? moved : s->bands, kept = s->bands - by;
+    bool up = semitones > 0;
+    memmove(frame + (up ? by * C : 0), frame + (up ? 0 : by * C), kept * C * sizeof *frame);
+    silence(s, frame + (up ? 0 : kept * C), by);
+}
+
 const lc_front_ops lc_front_pitch = {
     .line = {.name = "pitch", .title = "front end", .keys = keys, .keys_len = sizeof keys / sizeof *keys, .rare = 2},
     .presets = presets,
@@ -217,5 +237,6 @@ const lc_front_ops lc_front_pitch = {
     .rescale = rescale,
     .sound = true,
     .pitched = true,
+    .transpose = transpose,
     .shades = lc_spectra_shades,
 };

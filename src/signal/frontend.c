@@ -147,6 +147,17 @@ bool lc_frontend_has_scale(const lc_frontend_settings *s)
     return s->ops->measure != NULL && s->channels > 0;
 }
 
+void lc_frontend_transpose(const lc_frontend_settings *s, float *frame, long semitones)
+{
+    s->ops->transpose(s, frame, semitones);
+}
+
+/* A semitone must have a whole number of bands. */
+bool lc_frontend_transposes(const lc_frontend_settings *s)
+{
+    return s->ops->transpose != NULL && s->octave % 12 == 0;
+}
+
 double lc_frontend_top(const lc_frontend_settings *settings)
 {
     return settings->ops->top != NULL ? settings->ops->top(settings) : 0;

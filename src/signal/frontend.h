@@ -150,6 +150,7 @@ struct lc_front_ops {
     bool sound;             /* the input is sound: it may be stretched, coloured and mixed, and events snap to onsets */
     bool picture;           /* the input is an image: time is the row, in pixels */
     bool pitched;           /* bins are pitches: what changes the pitch of the sound would change the class */
+    void (*transpose)(const lc_frontend_settings *s, float *frame, long semitones); /* see lc_frontend_transpose */
     bool long_frames;       /* the default decoding is widened to whole frames */
     lc_front_limits limits; /* 0: as for sound */
 
@@ -245,6 +246,11 @@ const char *lc_frontend_anchor(const lc_frontend_settings *settings, lc_anchor a
 size_t lc_frontend_rows(const lc_frontend_settings *settings);
 double lc_frontend_value(const lc_frontend_settings *settings, const float *frame, size_t row);
 lc_front_shades lc_frontend_shades(const lc_frontend_settings *settings);
+
+/* Moves the bins of a frame by so many semitones, as if higher or lower notes had been played; bins that nothing moves to
+ * become silent. lc_frontend_transposes: whether a front end can do so. */
+void lc_frontend_transpose(const lc_frontend_settings *settings, float *frame, long semitones);
+bool lc_frontend_transposes(const lc_frontend_settings *settings);
 
 /* ---- frames ---- */
 

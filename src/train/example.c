@@ -9,6 +9,7 @@
 
 #include "data/augment.h"
 #include "data/stretch.h"
+#include "train/transposed.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -294,7 +295,7 @@ static void turn(const example_work *w)
 }
 
 /* The order matters for the random numbers: whether to mix is drawn first, then the clip that is mixed in, then
- * noise and gain; a change of it changes every run. */
+ * noise and gain, then the transposition; a change of it changes every run. */
 loco_status lc_example_make(const lc_example_source *source, lc_draw *d, const lc_example_scratch *scratch, lc_slot *s,
                             lc_example *e, loco_err *err)
 {
@@ -318,6 +319,8 @@ loco_status lc_example_make(const lc_example_source *source, lc_draw *d, const l
     if (d->change)
         change_sound(&w);
     make_frames(&w);
+    if (d->change && source->recipe->augment.transpose > 0)
+        lc_transpose_example(source, &d->rng, s, e, w.times);
     e->labels = w.times ? NULL : s->labels;
     e->events = w.times ? s->events : NULL;
     e->loss = (lc_loss)source->recipe->loss;

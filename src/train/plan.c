@@ -151,6 +151,12 @@ static loco_status check_inputs(const lc_recipe *r, loco_err *err)
                           "stretch, speed and tilt change sound or series; for images use mirror, gain and noise");
     if (!r->frontend.ops->sound && (r->augment.stretch > 0 || r->augment.tilt > 0 || r->augment.mix > 0))
         return lc_err_set(err, LOCO_EARG, "stretch, tilt and mix change sound; for series use speed, gain and noise");
+    if (r->augment.transpose > 0 && !lc_frontend_transposes(&r->frontend))
+        return lc_err_set(
+            err, LOCO_EARG,
+            "transpose=%llu moves pitches by semitones; it needs the front end pitch, with octave=12, 24, 36 or "
+            "another multiple of 12",
+            (unsigned long long)r->augment.transpose);
     if (r->frontend.ops->pitched && r->augment.speed > 0)
         return lc_err_set(
             err, LOCO_EARG,
@@ -289,6 +295,22 @@ static loco_status check_order(const lc_dataset *set, loco_err *err)
     return LOCO_OK;
 }
 
+/* What is transposed must have a class for each semitone, and no counts of several classes together. */
+static loco_status check_transposition(const lc_plan *plan, loco_err *err)
+{
+    const lc_dataset *set = plan->set;
+    if (plan->recipe.augment.transpose == 0)
+        return LOCO_OK;
+    for (size_t k = 0; k < set->classes_len; k++)
+        if (set->classes[k][strspn(set->classes[k], "0123456789")] != 0 || set->sums_len > 0)
+            return lc_err_set(
+                err, LOCO_EARG,
+                "transpose=%llu: classes must be numbers of notes, and none counted together with others; "
+                "leave transpose out",
+                (unsigned long long)plan->recipe.augment.transpose);
+    return check_order(set, err);
+}
+
 /* The network that is trained, with an output for each class, and the one that is saved. */
 static loco_status make_networks(lc_plan *plan, loco_err *err)
 {
@@ -299,6 +321,8 @@ static loco_status make_networks(lc_plan *plan, loco_err *err)
         status = lc_plan_network(&plan->net, &plan->recipe, set->classes_len, err);
     if (status == LOCO_OK && lc_net_has_outputs(&plan->net) && plan->recipe.frontend.ops->pitched)
         status = check_order(set, err);
+    if (status == LOCO_OK)
+        status = check_transposition(plan, err);
     if (status == LOCO_OK && lc_net_has_outputs(&plan->net) && plan->reported < set->classes_len)
         return lc_err_set(err, LOCO_EARG, "aside=%.60s: the network ends in crop, and all its outputs are reported",
                           plan->recipe.auxiliary);

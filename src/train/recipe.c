@@ -75,6 +75,8 @@ static const key keys[] = {
     KEY("stretch",    augment.stretch,       REAL, 0, 0.5, "augmentation: relative change of the time alone, at most"),
     KEY("mix",        augment.mix,           REAL, 0, 1,
         "augmentation: part of the clips that a second one is mixed into"),
+    KEY("transpose",  augment.transpose,     WHOLE, 0, 12,
+        "augmentation of pitches: semitones that a clip and its counts are moved up or down, at most"),
     KEY("supervised", clips.supervised,      REAL, 0, 1,
         "part of the recordings learned from by event times, not counts"),
     KEY("flip",       augment.flip,          REAL, 0, 1,
@@ -174,7 +176,7 @@ static const char *const defaults[] = {
     "steps=1000",   "batch=32",  "seed=1",      "check=100",   "rate=0.003",    "warm_up=100", "clip=1", "decay=0",
     "average=0.99", "start=0.8", "held=0.15",   "context=0.1", "shortest=0",    "longest=0",   "gain=6", "noise=-25",
     "tilt=6",       "speed=0",   "stretch=0",   "mix=0",       "supervised=0",  "loss=exact",  "flip=0", "shape=0",
-    "mirror=0",     "warp=0",    "anchor=rise", "sharpen=0.3", default_network,
+    "mirror=0",     "warp=0",    "anchor=rise", "sharpen=0.3", "transpose=0", default_network,
 };
 
 static const preset presets[] = {

@@ -29,6 +29,7 @@ typedef struct lc_recipe_augmentation {
     double gain, noise, tilt; /* dB up or down, dB of noise to signal, dB of slope */
     double speed, stretch;    /* relative change of the sample rate, of the time alone */
     double mix;               /* part of the clips that a second one is mixed into */
+    uint64_t transpose;       /* semitones, of models of pitches */
     double flip, shape;       /* of series: part of the clips upside down; seconds that a random filter reaches, up to
                                * LC_AUGMENT_REACH samples */
     double warp;              /* of images: turned (radians), stretched and sheared by up to this */

@@ -19,6 +19,9 @@ says made/events.csv file,time,class,velocity
 [[ $(head -1 made/counts.csv | tr ',' '\n' | tail -n +4 | paste -sd ' ') == "$(seq -s ' ' 21 108)" ]] || fail "not 88 keys"
 train_small made m.loco 2
 
+run 0 train made -o moved.loco --preset piano --set steps=2 --set batch=2 --set held=0 --set transpose=2 --no-calibration
+wrong 2 'transpose=2: classes must be numbers of notes' train set -o x --set frontend=pitch --set 'network=dense 4' --set transpose=2
+
 # ---- recordings of any kind, through the model that ships ----
 piano=$LOCO_SOURCE/models/piano.loco
 run 0 synth piano -o fine --samples one -n 1 --seconds 3 --rate 192000

@@ -241,6 +241,36 @@ static void bands_are_moved(void)
     lc_frontend_free(there);
 }
 
+/* A higher note has the frames of a lower one that were moved, where both are; silence comes in from below. */
+static void notes_are_transposed(void)
+{
+    lc_frontend_settings s;
+    lc_frontend *f = frontend_of("pitch", &s);
+    float *frame = case_array(size_of(&s), sizeof *frame), *was = case_array(size_of(&s), sizeof *was);
+    size_t C = lc_frontend_channels(&s), wrong = 0;
+    float silent = (float)((s.floor + s.shift) / s.scale);
+    CHECK(lc_frontend_transposes(&s));
+    for (int up = -1; up <= 1; up += 2) {
+        for (size_t i = 0; i < size_of(&s); i++)
+            was[i] = frame[i] = (float)i;
+        lc_frontend_transpose(&s, frame, up * 2);
+        for (size_t b = 0; b < s.bands; b++)
+            for (size_t c = 0; c < C; c++) {
+                long from = (long)b - up * 6;
+                float want = from < 0 || from >= (long)s.bands ? c % 2 == 0 ? silent : 0 : was[(size_t)from * C + c];
+                wrong += frame[b * C + c] < want || frame[b * C + c] > want;
+            }
+    }
+    CHECK_EQ(wrong, 0);
+    lc_frontend_transpose(&s, frame, 1000);
+    CHECK_NEAR(frame[size_of(&s) - 2], silent, 0);
+    CHECK_STATUS(lc_frontend_set(&s, "octave=30", NULL), LOCO_OK);
+    CHECK(!lc_frontend_transposes(&s));
+    free(frame);
+    free(was);
+    lc_frontend_free(f);
+}
+
 /* ---- waiting ---- */
 
 /* A frame comes with the last sample that it needs, and not later; the table of test_frontend.c has the blocks. */
@@ -317,6 +347,7 @@ int main(void)
     RUN(the_tuning_is_measured);
     RUN(what_has_no_tuning_stays);
     RUN(bands_are_moved);
+    RUN(notes_are_transposed);
     RUN(frames_wait_as_stated);
     RUN(blocks_do_not_matter);
     RUN(nothing_is_read_ahead);

@@ -52,6 +52,7 @@ static void mistakes_are_reported(void)
     refuse("drums", "stpes=5", LOCO_EARG, "did you mean steps?");
     refuse("drums", "frontend.bands=999999", LOCO_EARG, "bands");
     refuse("drums", "shortest=2", LOCO_EARG, "shortest=2 is more than longest=0");
+    refuse("drums", "transpose=2", LOCO_EARG, "transpose=2 moves pitches by semitones; it needs the front end pitch");
     refuse("drums", "longest=9", LOCO_EDATA, "as long as 9 s");
     make_set("beyond", 22050, "file,start,end,a\nr.wav,0,1,1\nr.wav,5.5,7,1\n");
     refuse("beyond", NULL, LOCO_EDATA, "counts.csv:3");

@@ -60,6 +60,8 @@ static void mistakes_are_reported(void)
     refuse("anchor=top", "anchor=top: where events are: rise or onset, peak, centre, or word");
     refuse("anchor=exact", "anchor=exact");
     refuse("flip=2", "from 0 to 1");
+    refuse("transpose=13", "from 0 to 12");
+    refuse("transpose=0.5", "a whole number");
     refuse("shape=-1", "from 0 to 1");
     refuse("frontend.bnads=5", "bands");
     refuse("frontend.bands=x", "bands");
@@ -144,7 +146,7 @@ static const char *const pairs[] = {
     "loss=squared",     "network=gru 7", "decoding=peak threshold=0.25 gap=0.02",
     "aside=tom,cymbal", "flip=0.8",      "shape=0.03",
     "anchor=peak",      "sharpen=0.35",  "mirror=2",
-    "warp=0.15",
+    "warp=0.15",        "transpose=3",
 };
 enum { PAIRS = sizeof pairs / sizeof *pairs };
 

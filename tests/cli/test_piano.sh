@@ -29,7 +29,7 @@ run 0 detect -m "$piano" fine/rec_000.wav -o fine.csv
 silent err
 says fine.csv 'file,time,class,probability'
 run 0 detect -m "$piano" made/rec_000.wav -o dull.csv
-says err 'made/rec_000.wav: 8000 samples a second hold nothing above 4000 Hz, and the model reads up to 7751 Hz; the highest notes may be missed'
+says err 'made/rec_000.wav: 8000 samples a second hold nothing above 4000 Hz, and the model reads up to 7978 Hz; the highest notes may be missed'
 [[ $(wc -l <err) == 1 ]] || fail "several notices: $(cat err)"
 says dull.csv 'file,time,class,probability'
 checks=$((checks + 1))

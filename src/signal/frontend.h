@@ -147,9 +147,9 @@ struct lc_front_ops {
     void (*rescale)(void *state, const lc_scale *scale);
 
     /* Training. */
-    bool sound;             /* the input is sound: it may be stretched, coloured and mixed, and events snap to onsets */
-    bool picture;           /* the input is an image: time is the row, in pixels */
-    bool pitched;           /* bins are pitches: what changes the pitch of the sound would change the class */
+    bool sound;   /* the input is sound: it may be stretched, coloured and mixed, and events snap to onsets */
+    bool picture; /* the input is an image: time is the row, in pixels */
+    bool pitched; /* bins are pitches: what changes the pitch of the sound would change the class */
     void (*transpose)(const lc_frontend_settings *s, float *frame, long semitones); /* see lc_frontend_transpose */
     bool long_frames;       /* the default decoding is widened to whole frames */
     lc_front_limits limits; /* 0: as for sound */

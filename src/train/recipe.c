@@ -173,10 +173,10 @@ static const char cells_decoding[] = "decoding=mass window=6 threshold=0.5 gap=1
 static const char spots_decoding[] = "decoding=mass window=3 threshold=0.4 gap=4";
 
 static const char *const defaults[] = {
-    "steps=1000",   "batch=32",  "seed=1",      "check=100",   "rate=0.003",    "warm_up=100", "clip=1", "decay=0",
-    "average=0.99", "start=0.8", "held=0.15",   "context=0.1", "shortest=0",    "longest=0",   "gain=6", "noise=-25",
-    "tilt=6",       "speed=0",   "stretch=0",   "mix=0",       "supervised=0",  "loss=exact",  "flip=0", "shape=0",
-    "mirror=0",     "warp=0",    "anchor=rise", "sharpen=0.3", "transpose=0", default_network,
+    "steps=1000",   "batch=32",  "seed=1",      "check=100",   "rate=0.003",   "warm_up=100",   "clip=1", "decay=0",
+    "average=0.99", "start=0.8", "held=0.15",   "context=0.1", "shortest=0",   "longest=0",     "gain=6", "noise=-25",
+    "tilt=6",       "speed=0",   "stretch=0",   "mix=0",       "supervised=0", "loss=exact",    "flip=0", "shape=0",
+    "mirror=0",     "warp=0",    "anchor=rise", "sharpen=0.3", "transpose=0",  default_network,
 };
 
 static const preset presets[] = {

@@ -32,10 +32,9 @@ static char *last_item(char *line)
 
 /* Taken over from the model: how clips are cut and changed, and how events are decoded. Not how long it was trained, what
  * was held out, or what it learned from. */
-static const char *const kept[] = {"batch", "start", "context", "shortest", "longest",   "gain",
-                                   "noise", "tilt",  "speed",   "stretch",  "transpose", "mix",
-                                   "flip",  "shape", "anchor",  "sharpen",  "decoding",  "mirror",
-                                   "warp"};
+static const char *const kept[] = {"batch",  "start",   "context",  "shortest",  "longest", "gain", "noise",
+                                   "tilt",   "speed",   "stretch",  "transpose", "mix",     "flip", "shape",
+                                   "anchor", "sharpen", "decoding", "mirror",    "warp"};
 
 static bool is_kept(const char *line, size_t length)
 {

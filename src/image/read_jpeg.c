@@ -18,7 +18,7 @@
  * which makes 1024; arithmetic coding makes more. SCANS: a progressive image has about ten. */
 enum { RATIO = 4096, SCANS = 100 };
 
-typedef struct decoder {
+typedef struct jpeg_decoder {
     struct jpeg_decompress_struct jpeg;
     struct jpeg_error_mgr errors;
     struct jpeg_progress_mgr progress;
@@ -27,13 +27,13 @@ typedef struct decoder {
     bool no_memory;
     char problem[JMSG_LENGTH_MAX];
     jmp_buf jump;
-} decoder;
+} jpeg_decoder;
 
 /* ---- what libjpeg calls ---- */
 
 static _Noreturn void on_error(j_common_ptr jpeg)
 {
-    decoder *d = jpeg->client_data;
+    jpeg_decoder *d = jpeg->client_data;
     d->no_memory = jpeg->err->msg_code == JERR_OUT_OF_MEMORY;
     jpeg->err->format_message(jpeg, d->problem);
     longjmp(d->jump, 1);
@@ -59,14 +59,14 @@ static void on_text(j_common_ptr jpeg)
 
 static void on_progress(j_common_ptr jpeg)
 {
-    decoder *d = jpeg->client_data;
+    jpeg_decoder *d = jpeg->client_data;
     if (d->jpeg.input_scan_number > SCANS) {
         snprintf(d->problem, sizeof d->problem, "more than %d scans", SCANS);
         longjmp(d->jump, 1);
     }
 }
 
-static bool guard(decoder *d, void (*work)(decoder *))
+static bool guard(jpeg_decoder *d, void (*work)(jpeg_decoder *))
 {
     if (setjmp(d->jump) != 0)
         return false;
@@ -76,7 +76,7 @@ static bool guard(decoder *d, void (*work)(decoder *))
 
 /* ---- work ---- */
 
-static void read_header(decoder *d)
+static void read_header(jpeg_decoder *d)
 {
     jpeg_create_decompress(&d->jpeg);
     d->jpeg.client_data = d;
@@ -88,7 +88,7 @@ static void read_header(decoder *d)
         .height = d->jpeg.image_height, .width = d->jpeg.image_width, .channels = grey ? 1 : 3, .bytes = 1};
 }
 
-static void read_rows(decoder *d)
+static void read_rows(jpeg_decoder *d)
 {
     d->jpeg.out_color_space = d->image->channels == 1 ? JCS_GRAYSCALE : JCS_RGB;
     jpeg_start_decompress(&d->jpeg);
@@ -99,7 +99,7 @@ static void read_rows(decoder *d)
     jpeg_finish_decompress(&d->jpeg);
 }
 
-static loco_status fail(const decoder *d, const lc_image_file *file, loco_err *err)
+static loco_status fail(const jpeg_decoder *d, const lc_image_file *file, loco_err *err)
 {
     const lc_track_name name = lc_track_show(file->path);
     if (d->no_memory)
@@ -108,7 +108,7 @@ static loco_status fail(const decoder *d, const lc_image_file *file, loco_err *e
                       d->problem);
 }
 
-static loco_status check_colours(const decoder *d, const lc_image_file *file, loco_err *err)
+static loco_status check_colours(const jpeg_decoder *d, const lc_image_file *file, loco_err *err)
 {
     switch (d->jpeg.jpeg_color_space) {
     case JCS_GRAYSCALE:
@@ -122,7 +122,7 @@ static loco_status check_colours(const decoder *d, const lc_image_file *file, lo
 
 static loco_status read_jpeg(lc_image *image, const lc_image_file *file, bool whole, loco_err *err)
 {
-    decoder d = {.image = image, .stream = file->stream};
+    jpeg_decoder d = {.image = image, .stream = file->stream};
     d.jpeg.err = jpeg_std_error(&d.errors);
     d.jpeg.client_data = &d;
     d.errors.error_exit = on_error;

@@ -11,12 +11,12 @@
 /* DEFLATE_MOST: the most that deflate makes of a byte. */
 enum { DEFLATE_MOST = 1032, SIGNATURE = 8, HEADER = 24, LARGEST_SIZE = 0x7fffffff };
 
-typedef struct decoder {
+typedef struct png_decoder {
     lc_png base;
     FILE *stream;
     lc_image *image;
     size_t packed; /* bytes of the pixels before compression */
-} decoder;
+} png_decoder;
 
 static void read_bytes(png_structp png, png_bytep bytes, size_t n)
 {
@@ -33,7 +33,7 @@ static void skip_extras(png_structp png)
 
 static void read_header(void *context)
 {
-    decoder *d = context;
+    png_decoder *d = context;
     lc_png_new(&d->base, false);
     png_structp png = d->base.png;
     png_infop info = d->base.info;
@@ -51,7 +51,7 @@ static void read_header(void *context)
 
 static void read_rows(void *context)
 {
-    decoder *d = context;
+    png_decoder *d = context;
     png_structp png = d->base.png;
     size_t row = d->image->width * d->image->channels * d->image->bytes;
     png_set_palette_to_rgb(png); /* does nothing where there is no palette */
@@ -67,7 +67,7 @@ static void read_rows(void *context)
             png_read_row(png, d->image->values + y * row, NULL);
 }
 
-static loco_status fail(const decoder *d, const lc_image_file *file, loco_err *err)
+static loco_status fail(const png_decoder *d, const lc_image_file *file, loco_err *err)
 {
     const lc_track_name name = lc_track_show(file->path);
     if (d->base.no_memory)
@@ -92,7 +92,7 @@ static bool has_pixels(FILE *stream)
 
 static loco_status read_png(lc_image *image, const lc_image_file *file, bool whole, loco_err *err)
 {
-    decoder d = {.stream = file->stream, .image = image};
+    png_decoder d = {.stream = file->stream, .image = image};
     if (!has_pixels(file->stream))
         return lc_image_begin(image, file, 0, 1, false, err); /* refuses */
     loco_status status = lc_png_guard(&d.base, read_header, &d) ? LOCO_OK : fail(&d, file, err);

@@ -16,7 +16,7 @@
 
 enum { TILE_MOST = 1 << 28 }; /* bytes */
 
-typedef struct decoder {
+typedef struct tiff_decoder {
     TIFF *tiff;
     const lc_image_file *file;
     lc_image *image;
@@ -27,13 +27,13 @@ typedef struct decoder {
     uint32_t block_width, block_rows; /* a block is a tile, or a row of the image */
     unsigned char *block;
     char problem[96]; /* the first error that libtiff reported */
-} decoder;
+} tiff_decoder;
 
 /* ---- what libtiff calls ---- */
 
 static int on_error(TIFF *tiff, void *context, const char *module, const char *format, va_list values)
 {
-    decoder *d = context;
+    tiff_decoder *d = context;
     (void)tiff;
     (void)module;
     if (d->problem[0] == 0)
@@ -53,7 +53,7 @@ static int on_warning(TIFF *tiff, void *context, const char *module, const char 
 
 static tmsize_t read_bytes(thandle_t handle, void *bytes, tmsize_t n)
 {
-    decoder *d = handle;
+    tiff_decoder *d = handle;
     return n > 0 ? (tmsize_t)fread(bytes, 1, (size_t)n, d->file->stream) : 0;
 }
 
@@ -67,7 +67,7 @@ static tmsize_t write_bytes(thandle_t handle, void *bytes, tmsize_t n)
 
 static toff_t seek(thandle_t handle, toff_t offset, int whence)
 {
-    decoder *d = handle;
+    tiff_decoder *d = handle;
     if (offset > INT64_MAX || fseeko(d->file->stream, (off_t)offset, whence) != 0)
         return (toff_t)-1;
     return (toff_t)ftello(d->file->stream);
@@ -81,13 +81,13 @@ static int close_file(thandle_t handle)
 
 static toff_t size_of(thandle_t handle)
 {
-    decoder *d = handle;
+    tiff_decoder *d = handle;
     return d->file->size;
 }
 
 /* ---- the directory ---- */
 
-static loco_status fail(const decoder *d, loco_err *err)
+static loco_status fail(const tiff_decoder *d, loco_err *err)
 {
     const lc_track_name name = lc_track_show(d->file->path);
     if (strstr(d->problem, "ut of memory") != NULL)
@@ -96,7 +96,7 @@ static loco_status fail(const decoder *d, loco_err *err)
                       d->problem[0] != 0 ? d->problem : "unknown cause");
 }
 
-static loco_status open_tiff(decoder *d, loco_err *err)
+static loco_status open_tiff(tiff_decoder *d, loco_err *err)
 {
     TIFFOpenOptions *options = TIFFOpenOptionsAlloc();
     if (options == NULL)
@@ -132,7 +132,7 @@ static size_t ratio_of(uint16_t compression)
     return 0;
 }
 
-static bool has_known_colours(const decoder *d)
+static bool has_known_colours(const tiff_decoder *d)
 {
     switch (d->photometric) {
     case PHOTOMETRIC_MINISWHITE:
@@ -144,7 +144,7 @@ static bool has_known_colours(const decoder *d)
     }
 }
 
-static loco_status check_kind(const decoder *d, loco_err *err)
+static loco_status check_kind(const tiff_decoder *d, loco_err *err)
 {
     const lc_track_name name = lc_track_show(d->file->path);
     if (ratio_of(d->compression) == 0 || !TIFFIsCODECConfigured(d->compression))
@@ -164,7 +164,7 @@ static loco_status check_kind(const decoder *d, loco_err *err)
     return LOCO_OK;
 }
 
-static void read_tags(decoder *d)
+static void read_tags(tiff_decoder *d)
 {
     uint16_t planes = 0;
     d->photometric = PHOTOMETRIC_MINISBLACK; /* where the tag is missing */
@@ -181,7 +181,7 @@ static void read_tags(decoder *d)
         d->values.format = SAMPLEFORMAT_UINT;
 }
 
-static bool read_palette(decoder *d)
+static bool read_palette(tiff_decoder *d)
 {
     uint16_t *map[3] = {0};
     bool wide = false; /* 16 bits, as it should be; some programs write 8 */
@@ -194,7 +194,7 @@ static bool read_palette(decoder *d)
     return true;
 }
 
-static void read_sizes(decoder *d)
+static void read_sizes(tiff_decoder *d)
 {
     uint32_t width = 0, height = 0;
     TIFFGetField(d->tiff, TIFFTAG_IMAGEWIDTH, &width);
@@ -212,7 +212,7 @@ static void read_sizes(decoder *d)
     }
 }
 
-static loco_status read_directory(decoder *d, loco_err *err)
+static loco_status read_directory(tiff_decoder *d, loco_err *err)
 {
     read_tags(d);
     loco_status status = check_kind(d, err);
@@ -228,13 +228,13 @@ static loco_status read_directory(decoder *d, loco_err *err)
 
 /* ---- blocks ---- */
 
-static size_t block_size(const decoder *d)
+static size_t block_size(const tiff_decoder *d)
 {
     return (size_t)d->block_width * d->block_rows * (d->values.bits / 8) * (d->planes ? 1 : d->samples);
 }
 
 /* Unpacks the block with pixel (x, y) of a plane; false when it is damaged. */
-static bool read_block(decoder *d, uint32_t x, uint32_t y, uint16_t plane)
+static bool read_block(tiff_decoder *d, uint32_t x, uint32_t y, uint16_t plane)
 {
     tmsize_t size = (tmsize_t)block_size(d);
     if (d->tiled)
@@ -243,7 +243,7 @@ static bool read_block(decoder *d, uint32_t x, uint32_t y, uint16_t plane)
 }
 
 /* Notes or puts the values of the block at (x, y). */
-static void use_block(decoder *d, uint32_t x, uint32_t y, size_t plane, bool note)
+static void use_block(tiff_decoder *d, uint32_t x, uint32_t y, size_t plane, bool note)
 {
     const lc_image *image = d->image;
     size_t size = d->values.bits / 8, samples = d->planes ? 1 : d->samples;
@@ -262,7 +262,7 @@ static void use_block(decoder *d, uint32_t x, uint32_t y, size_t plane, bool not
         }
 }
 
-static bool read_blocks(decoder *d, bool note)
+static bool read_blocks(tiff_decoder *d, bool note)
 {
     size_t planes = d->planes ? d->image->channels : 1;
     for (size_t plane = 0; plane < planes; plane++)
@@ -276,7 +276,7 @@ static bool read_blocks(decoder *d, bool note)
 }
 
 /* Bytes of all blocks; 0 where their size is invalid, or not what libtiff makes of it. */
-static size_t packed_size(const decoder *d)
+static size_t packed_size(const tiff_decoder *d)
 {
     size_t across = d->block_width, down = d->block_rows;
     if (across == 0 || down == 0 || across > LC_IMAGE_MOST || down > LC_IMAGE_MOST || block_size(d) > TILE_MOST)
@@ -287,7 +287,7 @@ static size_t packed_size(const decoder *d)
     return block_size(d) * blocks * (d->planes ? d->samples : 1);
 }
 
-static loco_status read_pixels(decoder *d, bool whole, loco_err *err)
+static loco_status read_pixels(tiff_decoder *d, bool whole, loco_err *err)
 {
     loco_status status = lc_image_begin(d->image, d->file, 0, 1, false, err);
     if (status != LOCO_OK)
@@ -310,7 +310,7 @@ static loco_status read_pixels(decoder *d, bool whole, loco_err *err)
 
 static loco_status read_tiff(lc_image *image, const lc_image_file *file, bool whole, loco_err *err)
 {
-    decoder d = {.file = file, .image = image};
+    tiff_decoder d = {.file = file, .image = image};
     loco_status status = open_tiff(&d, err);
     if (status == LOCO_OK)
         status = read_directory(&d, err);

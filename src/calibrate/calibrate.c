@@ -13,13 +13,14 @@
  * estimated from counts (measure_count_sweep.c).
  * Many classes, such as the 88 keys of a piano, are one group, with one offset and one threshold (lc_pooling): blind
  * calibration of each key cost 2.6 points of F1, since most have too few events.
- * Bands and counts follow: calibrate_bands.c, calibrate_counts.c. */
+ * Bands and counts follow: calibrate_bands.c, calibrate_counts.c. Images: calibrate_image.c. */
 #include "calibrate/calibrate.h"
 
 #include "base/options.h"
 #include "base/status.h"
 #include "calibrate/calibrate_bands.h"
 #include "calibrate/calibrate_counts.h"
+#include "calibrate/calibrate_image.h"
 #include "calibrate/measure.h"
 #include "detect/infer.h"
 #include "eval/score.h"
@@ -37,6 +38,8 @@ static const double far_off = 0.05;
 
 /* A detection matches an event within so many seconds: the tolerance of our scores. */
 static const double tolerance = 0.05;
+
+static const size_t sound_bytes = (size_t)1 << 30; /* decoded sound kept in memory; images are read one by one */
 
 /* From this uncertainty of an offset on, the user is asked for a few times. */
 static const double unsure_from = 0.01;
@@ -90,11 +93,8 @@ static void set_group(const calibrate_state *s, double *values, size_t group, do
 
 static loco_status find_candidates(calibrate_state *s, size_t recording, double most, loco_err *err)
 {
-    lc_logits logits = {.K = s->calibration->model->net->classes};
-    loco_status status = lc_infer_sounds(s->infer, s->calibration->sounds, recording, most, lc_logits_append, &logits,
-                                         err);
-    if (status == LOCO_OK && logits.failed)
-        status = lc_err_set(err, LOCO_ENOMEM, "out of memory to calibrate");
+    lc_logits logits = {0};
+    loco_status status = lc_infer_recording(&logits, s->infer, s->calibration->sounds, recording, most, err);
     if (status == LOCO_OK)
         status = lc_decoder_run(s->decoder, logits.data, logits.T, &s->events[recording], err);
     free(logits.data);
@@ -424,6 +424,8 @@ static loco_status set_all(calibrate_state *s, loco_err *err)
 loco_status lc_calibrate(const lc_calibration *calibration, lc_text *findings, loco_err *err)
 {
     calibrate_state s = {.calibration = calibration, .findings = findings};
+    if (calibration->model->frontend.ops->picture)
+        return lc_calibrate_image(calibration, findings, err);
     loco_status status = begin(&s, err);
     if (status == LOCO_OK)
         status = read_recordings(&s, err);
@@ -501,7 +503,7 @@ loco_status loco_calibrate(char **findings, loco_model *model, const char *data,
         status = lc_pool_new(&pool, asked.threads > 0 ? asked.threads : 2, err);
     if (status == LOCO_OK)
         status = lc_sounds_new_channels(&sounds, set, model->frontend.rate, lc_frontend_columns(&model->frontend),
-                                        (size_t)1 << 30, pool, err);
+                                        model->frontend.ops->picture ? 0 : sound_bytes, pool, err);
     if (status == LOCO_OK)
         status = measure(model, set, sounds, &asked, &text, err);
     lc_text_fold(&text);

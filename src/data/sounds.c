@@ -112,6 +112,11 @@ double lc_sounds_seconds(const lc_sounds *sounds, size_t recording)
     return sounds->entries[recording].seconds;
 }
 
+const char *lc_sounds_path(const lc_sounds *sounds, size_t recording)
+{
+    return sounds->set->recordings[recording].path;
+}
+
 /* ---- reading ---- */
 
 /* Silence outside of the recording. */

@@ -21,6 +21,7 @@ LOCO_MUST_USE loco_status lc_sounds_new_channels(lc_sounds **sounds, const lc_da
 void lc_sounds_free(lc_sounds *sounds);
 
 double lc_sounds_seconds(const lc_sounds *sounds, size_t recording);
+const char *lc_sounds_path(const lc_sounds *sounds, size_t recording); /* of its file */
 
 /* n samples from `start` seconds on, read `speed` times as fast: sample i is the sound at start + i * speed / rate.
  * Outside the recording there is silence; where channels stay apart, samples are (n, channels), and the first and the

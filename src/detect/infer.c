@@ -414,10 +414,10 @@ static loco_status push_pieces(lc_infer *l, const lc_sounds *sounds, size_t reco
     return status;
 }
 
-loco_status lc_infer_sounds(lc_infer *l, const lc_sounds *sounds, size_t recording, double seconds,
-                            lc_logits_take *take, void *context, loco_err *err)
+static loco_status run_sounds(lc_infer *l, const lc_sounds *sounds, size_t recording, double seconds, lc_logits *logits,
+                              loco_err *err)
 {
-    infer_run r = {l, take, context};
+    infer_run r = {l, lc_logits_append, logits};
     lc_scale scale;
     double total = floor(fmin(lc_sounds_seconds(sounds, recording), seconds) * l->model->frontend.rate);
     loco_status status = LOCO_OK;
@@ -429,9 +429,27 @@ loco_status lc_infer_sounds(lc_infer *l, const lc_sounds *sounds, size_t recordi
     if (status == LOCO_OK)
         status = push_pieces(l, sounds, recording, total, &r, err);
     if (status == LOCO_OK)
-        return lc_infer_end(l, take, context, err);
+        return lc_infer_end(l, lc_logits_append, logits, err);
     lc_infer_reset(l);
     return status;
+}
+
+loco_status lc_infer_recording(lc_logits *logits, lc_infer *l, const lc_sounds *sounds, size_t recording,
+                               double seconds, loco_err *err)
+{
+    lc_logits all = {.K = l->model->net->classes};
+    const char *path = lc_sounds_path(sounds, recording);
+    if (l->model->frontend.ops->picture)
+        return load_image(logits, l->model, &(lc_input){.path = path}, err);
+    loco_status status = run_sounds(l, sounds, recording, seconds, &all, err);
+    if (status == LOCO_OK && all.failed)
+        status = lc_err_set(err, LOCO_ENOMEM, "out of memory for the probabilities of %.150s", path);
+    if (status != LOCO_OK) {
+        free(all.data);
+        return status;
+    }
+    *logits = all;
+    return LOCO_OK;
 }
 
 /* ---- for pictures ---- */

@@ -80,9 +80,10 @@ void lc_logits_append(void *logits, const float *frame);
 LOCO_MUST_USE loco_status lc_infer_logits(lc_logits *logits, const loco_model *model, const lc_input *input,
                                           loco_err *err);
 
-/* A recording of a data set in memory, at most `seconds` of it, through an infer at the model's own rate. */
-LOCO_MUST_USE loco_status lc_infer_sounds(lc_infer *infer, const lc_sounds *sounds, size_t recording, double seconds,
-                                          lc_logits_take *take, void *context, loco_err *err);
+/* All logits of a recording of a data set: at most `seconds` of it, through an infer at the model's own rate; an image as
+ * a whole, of any width. The caller frees logits->data. */
+LOCO_MUST_USE loco_status lc_infer_recording(lc_logits *logits, lc_infer *infer, const lc_sounds *sounds,
+                                             size_t recording, double seconds, loco_err *err);
 
 /* ---- for pictures ---- */
 

@@ -188,6 +188,11 @@ size_t lc_frontend_delay(const lc_frontend_settings *s)
     return s->ops->delay != NULL ? s->ops->delay(s) : s->hop - 1;
 }
 
+const char *lc_frontend_things(const lc_frontend_settings *s)
+{
+    return s->ops->picture ? "images" : "recordings";
+}
+
 lc_front_limits lc_frontend_limits(const lc_frontend_settings *s)
 {
     lc_front_limits own = s->ops->limits;

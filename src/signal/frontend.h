@@ -235,6 +235,9 @@ size_t lc_frontend_delay(const lc_frontend_settings *settings);
 
 lc_front_limits lc_frontend_limits(const lc_frontend_settings *settings);
 
+/* What the input is, for sentences: "recordings", or "images". */
+const char *lc_frontend_things(const lc_frontend_settings *settings);
+
 /* How much happens at each moment of n samples, without any training: calibration compares detections with it. */
 LOCO_MUST_USE loco_status lc_frontend_strength(lc_strength *strength, const lc_frontend_settings *settings,
                                                lc_anchor anchor, const float *samples, size_t n, loco_err *err);

@@ -13,6 +13,7 @@
 
 #include "base/status.h"
 #include "detect/detect.h"
+#include "detect/detect_image.h"
 #include "detect/infer.h"
 #include "train/sigmoid.h"
 
@@ -23,12 +24,12 @@
 static const double sure = 0.5;                          /* probability of a detection that stands out */
 static const double least_found = 0.1, some_found = 0.3; /* shares of the expected count */
 static const double hardly_missed = 0.02, some_missed = 0.15, most_missed = 0.6,
-                    most_missed_many = 0.3; /* shares of the counts: in long
+                    most_missed_many = 0.3;                /* shares of the counts: in long
                                                                                     * clips errors cancel */
-static const double most_seconds = 600;     /* of recordings that are read */
-static const double many = 10;              /* events a clip */
-static const double enough_events = 20;     /* in held-out recordings, to judge one of many classes */
-static const size_t few_classes = 8;        /* each of which is judged alone */
+static const double most_seconds = 600, most_rows = 20000; /* of recordings, of images that are read */
+static const double many = 10;                             /* events a clip */
+static const double enough_events = 20;                    /* in held-out recordings, to judge one of many classes */
+static const size_t few_classes = 8;                       /* each of which is judged alone */
 static const size_t most_named = 6;
 
 /* Adds what the network expects, and what stands out of it. */
@@ -47,14 +48,12 @@ static void add_counts(lc_localised *rows, size_t K, const lc_plan *plan, size_t
 {
     for (size_t c = 0; c < plan->set->clips_len; c++) {
         const lc_clip *clip = &plan->set->clips[c];
-        double end = fmin(clip->end, lc_sounds_seconds(plan->sounds, clip->recording));
-        for (size_t k = 0; clip->recording == recording && end <= most && k < K; k++) {
-            double n = 0;
+        double seconds = lc_sounds_seconds(plan->sounds, clip->recording);
+        lc_plane_box box = lc_clip_box(clip, seconds);
+        for (size_t k = 0; clip->recording == recording && fmin(clip->end, seconds) <= most && k < K; k++) {
             if (clip->labels[k].lo != clip->labels[k].hi)
                 continue;
-            for (size_t i = 0; i < events->len; i++)
-                n += events->events[i].kind == k && events->events[i].time >= clip->start &&
-                     events->events[i].time < end;
+            double n = (double)lc_box_count(&box, events, k);
             rows[k].counts += (double)clip->labels[k].lo;
             rows[k].missed += fabs(n - (double)clip->labels[k].lo);
         }
@@ -64,16 +63,14 @@ static void add_counts(lc_localised *rows, size_t K, const lc_plan *plan, size_t
 static loco_status measure_recording(lc_localised *rows, lc_infer *infer, const loco_model *model, const lc_plan *plan,
                                      size_t recording, double most, loco_err *err)
 {
-    lc_logits logits = {.K = model->net->classes};
+    lc_logits logits = {0};
     lc_decoder *decoder = NULL;
     lc_event_array events = {0};
-    loco_status status = lc_infer_sounds(infer, plan->sounds, recording, most, lc_logits_append, &logits, err);
-    if (status == LOCO_OK && logits.failed)
-        status = lc_err_set(err, LOCO_ENOMEM, "out of memory to judge the model");
+    loco_status status = lc_infer_recording(&logits, infer, plan->sounds, recording, most, err);
     if (status == LOCO_OK)
         status = lc_detect_decoder(&decoder, model, NULL, err);
     if (status == LOCO_OK)
-        status = lc_decoder_run(decoder, logits.data, logits.T, &events, err);
+        status = lc_decoder_run_wide(decoder, logits.data, logits.T, logits.columns, &events, err);
     if (status == LOCO_OK) {
         add_events(rows, logits.K, &logits, &events);
         add_counts(rows, logits.K, plan, recording, most, &events);
@@ -95,7 +92,7 @@ static bool any_held(const lc_plan *plan)
 loco_status lc_localised_measure(lc_localised *rows, const loco_model *model, const lc_plan *plan, loco_err *err)
 {
     lc_infer *infer = NULL;
-    double left = most_seconds;
+    double left = model->frontend.ops->picture ? most_rows : most_seconds;
     bool held = any_held(plan);
     loco_status status = lc_infer_new(&infer, model, model->frontend.rate, 1, err);
     for (size_t k = 0; k < model->net->classes; k++)
@@ -125,11 +122,15 @@ static double mean_count(const lc_plan *plan)
 }
 
 /* What to do about a class that is not found. */
-static const char *remedy(const lc_plan *plan)
+static void put_remedy(lc_text *text, const lc_plan *plan)
 {
-    return plan->recipe.clips.longest <= 0 && mean_count(plan) > many
-               ? "give counts of shorter parts of the recordings, of 1 to 10 events each"
-               : "train on more recordings, or for more steps";
+    const lc_frontend_settings *front = &plan->recipe.frontend;
+    bool parts = plan->recipe.clips.longest <= 0 && mean_count(plan) > many;
+    if (parts)
+        lc_text_format(text, "; give counts of %s parts of the %s, of 1 to 10 events each\n",
+                       front->ops->picture ? "smaller" : "shorter", lc_frontend_things(front));
+    else
+        lc_text_format(text, "; train on more %s, or for more steps\n", lc_frontend_things(front));
 }
 
 /* How a class, or several together, fails. */
@@ -157,9 +158,10 @@ static void advise(lc_text *text, const lc_localised *row, const char *name, con
     lc_text_format(text, "warning: %s is not %s: %.0f %% of the expected events stand out", name,
                    v == FLAT ? "localised" : "found reliably", 100 * row->found / fmax(row->expected, 1e-9));
     if (row->counts > 0)
-        lc_text_format(text, ", and detections miss the counts of %s recordings by %.0f %%",
-                       any_held(plan) ? "held-out" : "the", 100 * row->missed / row->counts);
-    lc_text_format(text, "; %s\n", remedy(plan));
+        lc_text_format(text, ", and detections miss the counts of %s %s by %.0f %%",
+                       any_held(plan) ? "held-out" : "the", lc_frontend_things(&plan->recipe.frontend),
+                       100 * row->missed / row->counts);
+    put_remedy(text, plan);
 }
 
 /* One line with the classes that fail, of those with enough events to judge. */
@@ -171,9 +173,11 @@ static void list_failing(lc_text *text, const lc_localised *rows, const char *co
     for (size_t k = 0; k < K; k++)
         if (rows[k].counts >= enough_events && judge(&rows[k], plan) != FINE && failing++ < most_named)
             lc_text_format(&list, "%s%s", failing > 1 ? ", " : "", names[k]);
-    if (failing > 0)
-        lc_text_format(text, "warning: %zu of %zu classes are not found reliably: %s%s; %s\n", failing, K, list.bytes,
-                       failing > most_named ? " and others" : "", remedy(plan));
+    if (failing > 0) {
+        lc_text_format(text, "warning: %zu of %zu classes are not found reliably: %s%s", failing, K, list.bytes,
+                       failing > most_named ? " and others" : "");
+        put_remedy(text, plan);
+    }
     lc_text_free(&list);
 }
 

@@ -100,7 +100,8 @@ static loco_status add_sources(lc_origin *origin, const lc_plan *plan, loco_err 
     if (status == LOCO_OK && length > 0)
         lc_text_append(text, sources, length);
     else
-        lc_text_format(text, "%zu recordings, %zu clips", plan->set->recordings_len, lc_feed_clips(plan->feed));
+        lc_text_format(text, "%zu %s, %zu clips", plan->set->recordings_len, lc_frontend_things(&plan->recipe.frontend),
+                       lc_feed_clips(plan->feed));
     free(sources);
     lc_store_free(&store);
     return status;

@@ -219,6 +219,25 @@ static bool any_timed(const lc_dataset *set)
     return false;
 }
 
+/* Images with events alone: each is a clip, with the counts of its events. */
+static loco_status count_images(lc_plan *plan, loco_err *err)
+{
+    lc_dataset *cut = NULL;
+    double *rows = calloc(plan->set->recordings_len + 1, sizeof *rows), rate;
+    loco_status status = rows == NULL ? lc_err_set(err, LOCO_ENOMEM, "out of memory for a training run") : LOCO_OK;
+    for (size_t i = 0; status == LOCO_OK && i < plan->set->recordings_len; i++)
+        status = lc_sound_length(plan->set->recordings[i].path, &rows[i], &rate, err);
+    lc_cut whole = {.seconds = rows, .shortest = 1, .longest = 1e6, .seed = 1};
+    if (status == LOCO_OK)
+        status = lc_dataset_cut(&cut, plan->set, &whole, err);
+    free(rows);
+    if (status != LOCO_OK)
+        return status;
+    lc_dataset_free(plan->set);
+    plan->set = cut;
+    return LOCO_OK;
+}
+
 /* Without clips, they are cut from what has times; a preset that cuts takes given clips where there are no times. */
 static void choose_cuts(lc_plan *plan)
 {
@@ -242,6 +261,8 @@ static loco_status make_recipe(lc_plan *plan, const loco_train_options *training
         status = set_inputs(plan, training, err);
     if (status == LOCO_OK && training->from == NULL)
         status = fit_front_end(plan, training, err);
+    if (status == LOCO_OK && plan->set->clips_len == 0 && plan->recipe.frontend.ops->picture)
+        status = count_images(plan, err);
     if (status == LOCO_OK)
         choose_cuts(plan);
     for (size_t i = 0; status == LOCO_OK && i < training->sets_len; i++) {
@@ -383,9 +404,11 @@ static void split(lc_plan *plan, const loco_train_options *training)
         plan->kept_clips[i] = !plan->held_clips[i];
     }
     if (held > 0)
-        lc_plan_notice(training, "%zu of %zu recordings are held out for validation", held, set->recordings_len);
+        lc_plan_notice(training, "%zu of %zu %s are held out for validation", held, set->recordings_len,
+                       lc_frontend_things(&plan->recipe.frontend));
     else if (plan->recipe.clips.held > 0 && plan->recipe.clips.longest <= 0)
-        lc_plan_notice(training, "there is one recording only: %s for validation",
+        lc_plan_notice(training, "there is one %s only: %s for validation",
+                       plan->recipe.frontend.ops->picture ? "image" : "recording",
                        hold_clips(plan) ? "its last clips are held out" : "nothing can be held out");
 }
 
@@ -440,8 +463,11 @@ static void fit_batch(lc_plan *plan, const loco_train_options *training)
     if ((double)plan->recipe.batch <= most)
         return;
     plan->recipe.batch = (uint64_t)most;
-    lc_plan_notice(training, "clips of up to %.1f s: batches of %.0f; short clips%s learn much faster", seconds, most,
-                   plan->recipe.frontend.ops->sound ? " of half a second" : "");
+    if (plan->recipe.frontend.ops->picture)
+        lc_plan_notice(training, "images of up to %.0f rows: batches of %.0f", seconds, most);
+    else
+        lc_plan_notice(training, "clips of up to %.1f s: batches of %.0f; short clips%s learn much faster", seconds,
+                       most, plan->recipe.frontend.ops->sound ? " of half a second" : "");
 }
 
 /* Images hold tens or hundreds of events: training begins with about as many, if the user set nothing else. */

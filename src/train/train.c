@@ -123,7 +123,7 @@ static void parse_shown(const char *text, double values[SHOWN_VALUES])
 static void write_data(const lc_plan *plan, lc_text *text)
 {
     size_t clips = lc_feed_clips(plan->feed);
-    lc_text_format(text, "%zu recordings, ", plan->set->recordings_len);
+    lc_text_format(text, "%zu %s, ", plan->set->recordings_len, lc_frontend_things(&plan->recipe.frontend));
     if (clips > 0) {
         lc_text_format(text, "%zu clips", clips);
     } else {

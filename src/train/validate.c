@@ -155,15 +155,13 @@ static loco_status judge_counts(lc_validation *v, lc_trainer *trainer, lc_valida
 /* The events that the network finds in a recording, up to `most` seconds. */
 static loco_status find_events(lc_validation *v, size_t recording, double most, lc_event_array *list, loco_err *err)
 {
-    lc_logits logits = {.K = v->plan->reported};
+    lc_logits logits = {0};
     lc_decoder *decoder = NULL;
-    loco_status status = lc_infer_sounds(v->infer, v->plan->sounds, recording, most, lc_logits_append, &logits, err);
-    if (status == LOCO_OK && logits.failed)
-        status = lc_err_set(err, LOCO_ENOMEM, "out of memory for validation");
+    loco_status status = lc_infer_recording(&logits, v->infer, v->plan->sounds, recording, most, err);
     if (status == LOCO_OK)
         status = lc_detect_decoder(&decoder, v->model, NULL, err);
     if (status == LOCO_OK)
-        status = lc_decoder_run(decoder, logits.data, logits.T, list, err);
+        status = lc_decoder_run_wide(decoder, logits.data, logits.T, logits.columns, list, err);
     lc_decoder_free(decoder);
     free(logits.data);
     return status;
@@ -250,6 +248,8 @@ static loco_status score_all(const lc_validation *v, const timed_events *all, lc
 static loco_status judge_times(lc_validation *v, lc_validation_result *verdict, loco_err *err)
 {
     size_t n = v->plan->set->recordings_len;
+    if (v->model->frontend.ops->picture)
+        return LOCO_OK;
     timed_events all = {.found = calloc(n, sizeof *all.found),
                         .truth = calloc(n, sizeof(loco_event *)),
                         .truth_len = calloc(n, sizeof *all.truth_len)};

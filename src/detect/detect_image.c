@@ -10,7 +10,8 @@
 
 lc_plane_box lc_clip_box(const lc_clip *clip, double height)
 {
-    return (lc_plane_box){0, clip->start, INFINITY, clip->end < height ? clip->end : (double)INFINITY};
+    double right = clip->right > 0 ? clip->right : (double)INFINITY;
+    return (lc_plane_box){clip->left, clip->start, right, clip->end < height ? clip->end : (double)INFINITY};
 }
 
 bool lc_box_holds(const lc_plane_box *box, const loco_event *event)

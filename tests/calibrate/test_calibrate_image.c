@@ -20,13 +20,17 @@ static size_t list_spots(spot *spots, size_t image)
     return image < DARK ? 4 : 3;
 }
 
-/* set/: whole images; parts/: one clip of rows 0 to 24 and one of the rest. */
+/* set/: whole images; parts/: one clip of rows 0 to 24 and one of the rest; boxes/: the left and the right half, and
+ * positions that are 1 pixel to the left of the centres, and 2 below. */
 static void write_sets(void)
 {
-    lc_text whole = {0}, parts = {0};
-    CHECK(mkdir(run_path("set"), 0777) == 0 && mkdir(run_path("parts"), 0777) == 0);
+    lc_text whole = {0}, parts = {0}, boxes = {0}, events = {0};
+    CHECK(mkdir(run_path("set"), 0777) == 0 && mkdir(run_path("parts"), 0777) == 0 &&
+          mkdir(run_path("boxes"), 0777) == 0);
     lc_text_string(&whole, "file,light,dark\n");
     lc_text_string(&parts, "file,start,end,light,dark\n");
+    lc_text_string(&boxes, "file,x0,y0,x1,y1,light,dark\n");
+    lc_text_string(&events, "file,x,y,class\n");
     for (size_t i = 0; i < IMAGES; i++) {
         char name[32];
         spot spots[4];
@@ -35,11 +39,21 @@ static void write_sets(void)
         spot_image(name, HEIGHT, WIDTH, spots, n);
         snprintf(name, sizeof name, "parts/%02zu.png", i);
         spot_image(name, HEIGHT, WIDTH, spots, n);
+        snprintf(name, sizeof name, "boxes/%02zu.png", i);
+        spot_image(name, HEIGHT, WIDTH, spots, n);
+        lc_text_format(&boxes, "%02zu.png,0,0,16,48,2,0\n%02zu.png,16,0,32,48,1,%zu\n", i, i, n - 3);
+        for (size_t e = 0; e < n; e++)
+            lc_text_format(&events, "%02zu.png,%zu.5,%zu.5,%s\n", i, spots[e].column * SPOT_CELL,
+                           spots[e].row * SPOT_CELL + 3, spot_names[spots[e].kind]);
         lc_text_format(&whole, "%02zu.png,3,%zu\n", i, n - 3);
         lc_text_format(&parts, "%02zu.png,0,24,2,0\n%02zu.png,24,,1,%zu\n", i, i, n - 3);
     }
     run_write("set/counts.csv", whole.bytes);
     run_write("parts/counts.csv", parts.bytes);
+    run_write("boxes/counts.csv", boxes.bytes);
+    run_write("boxes/events.csv", events.bytes);
+    lc_text_free(&boxes);
+    lc_text_free(&events);
     lc_text_free(&whole);
     lc_text_free(&parts);
 }
@@ -198,6 +212,21 @@ static void counts_of_rows_are_calibrated(void)
     loco_model_free(model);
 }
 
+/* The offsets in the plane decide which places belong to which half: 3 and 5 columns of 12 places. */
+static void counts_of_rectangles_are_calibrated(void)
+{
+    loco_model *model = load("late.loco");
+    char *findings = calibrate(model, "boxes", NULL);
+    CHECK_SAYS(findings, "light: offset +5.0 +2.0 pixels from 72 known positions");
+    CHECK_SAYS(findings, "from 48 counts");
+    CHECK_SAYS(findings, "light: counts calibrated by 48 clips of 24 images; a count is the ");
+    CHECK_NEAR(model->count_calibration[0].frames, 46.5, 0.1); /* sqrt(60 * 36) */
+    CHECK_NEAR(model->count_calibration[0].sum_frames, 96, 0.01);
+    CHECK(model->count_calibration[0].spread < 0.1);
+    loco_free(findings);
+    loco_model_free(model);
+}
+
 int main(void)
 {
     run_begin();
@@ -208,5 +237,6 @@ int main(void)
     RUN(offsets_come_from_known_positions);
     RUN(parts_have_the_places_whose_centres_they_hold);
     RUN(counts_of_rows_are_calibrated);
+    RUN(counts_of_rectangles_are_calibrated);
     return run_done();
 }

@@ -29,7 +29,7 @@ static const char *const notes =
     "clips, half a second to a second, learn fastest. Part of the recordings is held out, to choose the best model.\n"
     "Ctrl-C stops the run, saves its state, and prints the command that continues.\n"
     "--from MODEL starts from a model instead of random weights, with its front end and network: 300 steps at a third of\n"
-    "the learning rate, with clips cut as for the model. Classes are matched by name; new ones are added, others dropped.\n"
+    "the learning rate, with clips as for the model. Classes are matched by name; new ones are added, others dropped.\n"
     "\n"
     "presets (--preset): sound (the default), voice (words and calls, of other speakers, too), drums (also varies speed and\n"
     "  mixes clips), drums-live (no look-ahead, latency 40 ms), drums-hq (read in both directions, for files), drums-paper\n"

@@ -93,7 +93,7 @@ static lc_plan *plan_from(const char *recipe, const char *data, const char *pres
     return plan;
 }
 
-static const char own_recipe[] = "steps=9\nrate=0.1\nbatch=3\nshortest=0.4\nlongest=0.5\nmix=0.25\nsupervised=1\n"
+static const char own_recipe[] = "steps=9\nrate=0.1\nbatch=3\nshortest=0.25\nlongest=0.4\nmix=0.25\nsupervised=1\n"
                                  "of_later_versions=5\nnetwork=gru 3\ndecoding=mass threshold=0.5\n";
 
 /* Clips are cut and changed as for the model, but the run is a short one from counts. */
@@ -103,7 +103,7 @@ static void the_recipe_of_the_model_is_taken_over(void)
     if (plan == NULL)
         exit(1);
     const lc_recipe *r = &plan->recipe;
-    CHECK(r->batch == 3 && r->clips.shortest == 0.4 && r->clips.longest == 0.5 && r->augment.mix == 0.25);
+    CHECK(r->batch == 3 && r->clips.shortest == 0.25 && r->clips.longest == 0.4 && r->augment.mix == 0.25);
     CHECK_STR(r->decoding, "mass threshold=0.5");
     CHECK(r->schedule.steps == 300 && r->schedule.rate == 0.001 && r->clips.supervised == 0);
     CHECK_STR(r->network, burst_network);
@@ -117,6 +117,14 @@ static void what_the_user_chooses_wins(void)
     lc_plan_free(plan);
     plan = plan_from(own_recipe, "set", "drums", NULL, NULL);
     CHECK(plan != NULL && plan->recipe.augment.mix == 0.15 && plan->recipe.clips.longest == 0);
+    lc_plan_free(plan);
+}
+
+/* Clips of 1 s, and a model of clips of up to 0.6 s. */
+static void short_clips_are_used_as_given(void)
+{
+    lc_plan *plan = plan_from("shortest=0.4\nlongest=0.6\nmix=0.25\n", "set", NULL, NULL, NULL);
+    CHECK(plan != NULL && plan->recipe.clips.longest == 0 && plan->recipe.augment.mix == 0.25);
     lc_plan_free(plan);
 }
 
@@ -168,6 +176,7 @@ int main(void)
     RUN(a_run_starts_there);
     RUN(the_recipe_of_the_model_is_taken_over);
     RUN(what_the_user_chooses_wins);
+    RUN(short_clips_are_used_as_given);
     RUN(given_clips_are_used_where_no_times_are);
     RUN(a_damaged_recipe_is_refused);
     RUN(mistakes_are_reported);

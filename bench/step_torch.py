@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: MIT
-"""Whole training steps in PyTorch: the published networks and the shared one for piano with the count loss, Adam and norm clipping.
+"""Whole training steps in PyTorch: the published networks, the shared one for piano and the dense one for digits with the count loss, Adam and
+norm clipping.
 
 usage: step_torch.py default|best SECONDS NAME THREADS
 
 `default` as one writes it, with the layout that PyTorch starts with and the plain loop over frames; `best` with channels_last and the loop
-through torch.jit.script, the fastest of those tried. Prints one JSON object: the smallest time of a step, and the memory of this process.
+through torch.jit.script, the fastest of those tried; of digits-dense the product in pairs. Prints one JSON object: the smallest time of a step, and the memory of this process.
 """
 import json
 import math
@@ -28,6 +29,18 @@ def count_loss(logits, counts, bins: int):
         moved = state * p
         state = state - moved + torch.roll(moved, 1, 1)
     return -state.gather(1, counts[:, None]).log().sum()
+
+
+def count_loss_pairs(logits, counts, bins: int):
+    """The same by products of neighbours: T places become T/2 pairs, T/4 fours, ...; a power of two of them."""
+    p = torch.sigmoid(logits).unsqueeze(2)
+    state = torch.cat((1 - p, p), 2)  # (rows, places, counts of each)
+    while state.shape[1] > 1:
+        left, right = state[:, 0::2], state[:, 1::2]
+        size = min(2 * left.shape[2] - 1, bins)
+        state = sum(functional.pad(left[..., i:i + 1] * right[..., :size - i], (i, max(0, size - i - right.shape[2])))
+                    for i in range(left.shape[2]))
+    return -state[:, 0].gather(1, counts[:, None]).log().sum()
 
 
 class Network(nn.Module):
@@ -65,6 +78,11 @@ class FrameNorm(nn.Module):
         self.gain, self.shift = nn.Parameter(torch.ones(1, channels, 1, 1)), nn.Parameter(torch.zeros(1, channels, 1, 1))
 
     def forward(self, x):
+        if x.is_contiguous(memory_format=torch.channels_last):  # then a frame is one piece of memory
+            channels, bins = x.shape[1], x.shape[3]
+            gain, shift = (v.view(1, channels).expand(bins, channels) for v in (self.gain, self.shift))
+            x = functional.layer_norm(x.permute(0, 2, 3, 1), (bins, channels), gain, shift)
+            return functional.relu(x.permute(0, 3, 1, 2))
         variance, mean = torch.var_mean(x, (1, 3), unbiased=False, keepdim=True)
         return functional.relu((x - mean) * torch.rsqrt(variance + 1e-5) * self.gain + self.shift)
 
@@ -100,18 +118,40 @@ class Shared(nn.Module):
         return logits.transpose(1, 2).reshape(-1, logits.shape[1])
 
 
+class Dense(nn.Module):
+    """The network of the training preset digits: an output of each class for every cell of an image (src/train/recipe.c)."""
+
+    def __init__(self, name):
+        super().__init__()
+        side, cell, channels, sides, classes, *_, frames = NETWORKS[name]
+        pairs = list(zip([cell] + channels, channels))
+        self.convolutions = nn.ModuleList(nn.Conv2d(a, b, n, padding="same") for (a, b), n in zip(pairs, sides))
+        self.norms = nn.ModuleList(FrameNorm(n) for n in channels)
+        self.output = nn.Conv2d(channels[-1], classes, 1)
+        with torch.no_grad():
+            self.output.weight *= 0.1
+            self.output.bias.fill_(math.log(math.expm1(-math.log(0.9) / (frames * side))))
+
+    def forward(self, x):
+        for convolution, norm in zip(self.convolutions, self.norms):
+            x = norm(convolution(x))
+        logits = self.output(x)  # (B, classes, T, cells of a row)
+        return logits.reshape(logits.shape[0] * logits.shape[1], -1)
+
+
 class Step:
     """One training step, repeatable."""
 
     def __init__(self, name, best):
         width, *_, classes, self.bins, batch, frames = NETWORKS[name]
         generator = torch.Generator().manual_seed(1)
-        shared = name == "piano-shared"
-        self.network = (Shared if shared else Network)(name)
-        shape = (batch * frames, 1, 32, 32) if name == "digits" else (batch, 6 if shared else 1, frames, width)
+        kind = {"piano-shared": Shared, "digits-dense": Dense}.get(name, Network)
+        inputs = {"piano-shared": 6, "digits-dense": 16}.get(name, 1)
+        self.network = kind(name)
+        shape = (batch * frames, 1, 32, 32) if name == "digits" else (batch, inputs, frames, width)
         self.input = torch.randn(shape, generator=generator)
         self.counts = torch.randint(0, 12, (batch * classes,), generator=generator)
-        self.loss = torch.jit.script(count_loss) if best else count_loss
+        self.loss = count_loss_pairs if best and kind is Dense else torch.jit.script(count_loss) if best else count_loss
         self.batch = batch
         if best:
             self.network = self.network.to(memory_format=torch.channels_last)

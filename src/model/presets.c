@@ -4,6 +4,8 @@
  *   piano-paper  384 mel bands and their differences; 10 pitches a model; 278,730 parameters
  *   piano-shared 294 bands in log frequency of three windows and their differences; all 88 pitches share their weights; of
  *                the training preset "piano" (train/recipe.c); 66,987 parameters
+ *   digits-dense cells of 4 x 4 pixels, here of images of 128 x 128; of the training preset "digits" (train/recipe.c); 138,010
+ *                parameters
  *   digits-paper windows of 32x32 pixels along a Hilbert curve (image/hilbert.h), VGG-13's convolutions; 9.5 million
  *                parameters */
 #include "model/presets.h"
@@ -36,6 +38,13 @@ const lc_preset lc_presets[] = {
      .C = 6,
      },
     {
+     .name = "digits-dense",
+     .line =
+            "conv 3x3 48 norm, conv 3x3 64 norm, conv 3x3 64 norm, conv 3x3 96 norm, conv 1x1 96 norm, conv 1x1 10 linear, "
+            "places", .F = 32,
+     .C = 16,
+     },
+    {
      .name = "digits-paper",
      .alias = "digits",
      .line =
@@ -43,7 +52,7 @@ const lc_preset lc_presets[] = {
             "image 512 512, pool 2x2, lstm 48, dense 24 sigmoid, dense 10", .F = 1024,
      .C = 1,
      },
-    {.name = NULL                                                },
+    {.name = NULL                                                       },
 };
 
 const lc_preset *lc_preset_find(const char *name)

@@ -16,6 +16,8 @@ help:
 	@echo 'make experiment-ecg     heart beats from counts, weaker and weaker, from the records to the tables'
 	@echo 'make experiment-counts  one count for 60, 200 and 1000 events, from synthetic walks to the table'
 	@echo 'make experiment-piano   88 pitches of a piano from counts, from rendered pianos to models and their table'
+	@echo 'make experiment-digits  the digits of the paper from counts, on rendered canvases of MNIST, to its figures and pictures'
+	@echo 'make experiment-cells   cells under a microscope, one count an image, to the table'
 	@echo 'make experiment-voices  spoken digits, trained on two voices and tested on others, from espeak-ng to the table'
 	@echo 'make lint      formatting, static analysis, scripts, manual, size budgets'
 	@echo 'make format    lay out all C as lint wants it'
@@ -57,6 +59,14 @@ experiment-piano: build
 	@$(deps) experiment
 	experiments/piano/run
 
+experiment-digits: build
+	@$(deps) images
+	experiments/digits/run
+
+experiment-cells: build
+	@$(deps) images
+	experiments/cells/run
+
 experiment-voices: build
 	@$(deps) voices
 	experiments/voices/run
@@ -88,4 +98,4 @@ install: build
 clean:
 	rm -rf build
 
-.PHONY: help build demo test bench experiment-drums experiment-ecg experiment-counts experiment-piano experiment-voices lint format asan tsan fuzz install clean
+.PHONY: help build demo test bench experiment-drums experiment-ecg experiment-counts experiment-piano experiment-digits experiment-cells experiment-voices lint format asan tsan fuzz install clean

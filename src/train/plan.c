@@ -253,12 +253,11 @@ static bool clips_are_short(const lc_plan *plan)
 static void choose_cuts(lc_plan *plan, const loco_train_options *training)
 {
     lc_recipe_clips *clips = &plan->recipe.clips;
-    if (plan->set->clips_len == 0 && clips->longest <= 0) {
+    bool given = plan->set->clips_len > 0, as_model = plan->from != NULL && training->preset == NULL;
+    if (!given && clips->longest <= 0) {
         clips->shortest = 0.4;
         clips->longest = 0.8;
-    } else if (plan->set->clips_len > 0 && !any_timed(plan->set)) {
-        clips->shortest = clips->longest = 0;
-    } else if (plan->set->clips_len > 0 && plan->from != NULL && training->preset == NULL && clips_are_short(plan)) {
+    } else if (given && (!any_timed(plan->set) || (as_model && clips_are_short(plan)))) {
         clips->shortest = clips->longest = 0;
     }
 }

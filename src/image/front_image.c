@@ -36,9 +36,9 @@ static const lc_setting keys[] = {
 };
 
 static const lc_front_preset presets[] = {
-    {"image", "image cell=4"},
-    {"spots", "image cell=2"},
-    {NULL,    NULL          },
+    {"image", "image cell=4"             },
+    {"spots", "image cell=2 scale=record"},
+    {NULL,    NULL                       },
 };
 
 static size_t bins(const lc_frontend_settings *s)

@@ -127,6 +127,9 @@ typedef struct preset {
 
 /* Of images, a cell is a bin of a frame; an output sees some 36 pixels of cells of 4, and 18 of cells of 2. */
 #define CELLS "conv 3x3 48 local, conv 3x3 64 local, conv 3x3 64 local, conv 3x3 96 local, conv 1x1 96 local"
+#define DIGITS                                                                                                  \
+    "conv 3x3 64 local, conv 1x1 64 local, conv 3x3 96 local, conv 3x3 96 local, conv 3x3 128 local, conv 1x1 " \
+    "128 local"
 #define SPOTS "conv 3x3 32 local, conv 3x3 32 local, conv 3x3 32 local, conv 3x3 32 local"
 
 #define WINDOWS                                                                                                \
@@ -135,6 +138,7 @@ typedef struct preset {
 
 static const char windows_network[] = "network=" WINDOWS;
 static const char windows_decoding[] = "decoding=mass window=12 threshold=0.5 gap=16";
+static const char digits_network[] = "network=" DIGITS;
 static const char cells_network[] = "network=" CELLS;
 static const char spots_network[] = "network=" SPOTS;
 static const char piano_network[] = "network=" PIANO;
@@ -203,14 +207,14 @@ static const preset presets[] = {
     {"image",
      "image",                 {"tilt=0", "gain=1", "noise=-30", "context=0", "mirror=1", "start=0.9", cells_network, cells_decoding, NULL} },
     {"digits",
-     "image",                 {"steps=6000", "check=500", "tilt=0", "gain=0", "noise=-120", "context=0", "start=0.9", cells_network,
-      cells_decoding, NULL}                                                                                                   },
+     "image",                 {"steps=9000", "check=1000", "batch=64", "average=0.998", "held=0.02", "tilt=0", "gain=0", "noise=-120",
+      "context=0", "start=0.9", "warp=0.15", digits_network, cells_decoding, NULL}                                            },
     {"digits-paper",
      "digits-paper",          {"steps=20000", "check=1000", "batch=8", "tilt=0", "gain=0", "noise=-120", "context=0", "start=0.9", "rate=0.0003",
       windows_network, windows_decoding, NULL}                                                                         },
     {"spots",
-     "spots",                 {"steps=2000", "batch=4", "tilt=0", "gain=1", "noise=-40", "context=0", "mirror=2", "start=0.9", "sharpen=0.6",
-      spots_network, spots_decoding, NULL}                                                                                    },
+     "spots",                 {"steps=3000", "check=500", "batch=32", "tilt=0", "gain=0", "noise=-120", "context=0", "mirror=2", "start=0.9",
+      "sharpen=0.3", "held=0.1", spots_network, spots_decoding, NULL}                                                         },
     {"series",
      "series",                {"tilt=0", "gain=0", "context=0.5", "speed=0.1", "batch=8", "warm_up=20", "sharpen=0.6", pulse_network, NULL}},
     {"ecg",

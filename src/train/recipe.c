@@ -214,7 +214,7 @@ static const preset presets[] = {
       windows_network, windows_decoding, NULL}                                                                         },
     {"spots",
      "spots",                 {"steps=3000", "check=500", "batch=32", "tilt=0", "gain=0", "noise=-120", "context=0", "mirror=2", "start=0.9",
-      "sharpen=0.3", "held=0.1", spots_network, spots_decoding, NULL}                                                         },
+      "sharpen=0.3", spots_network, spots_decoding, NULL}                                                                     },
     {"series",
      "series",                {"tilt=0", "gain=0", "context=0.5", "speed=0.1", "batch=8", "warm_up=20", "sharpen=0.6", pulse_network, NULL}},
     {"ecg",

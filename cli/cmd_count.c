@@ -58,7 +58,10 @@ struct count_job {
 
 static const char *format_of(const count_job *c)
 {
-    return c->asked->format != NULL ? c->asked->format : "csv";
+    bool json = c->asked->format != NULL && strcmp(c->asked->format, "jsonl") == 0;
+    if (strcmp(loco_model_text(c->model, "input"), "images") == 0)
+        return json ? "jsonl places" : "csv places";
+    return json ? "jsonl" : "csv";
 }
 
 static size_t format_row(const count_job *c, char line[LINE_BYTES], const loco_tally_row *row)

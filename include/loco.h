@@ -290,10 +290,10 @@ LOCO_API double loco_listener_latency(const loco_listener *listener);
 /* ---- detection: when ------------------------------------------------------------------------------------------- */
 
 typedef struct loco_detect_options {
-    size_t size;              /* sizeof(loco_detect_options) */
-    const char *decoding;     /* "mass window=0.01 threshold=0.4", or single settings: "threshold=0.4" */
-    const char *raw;          /* of standard input, such as "s16le,1,44100"; NULL: WAV, or the table of a series */
-    unsigned ensemble;        /* versions of the recording, at different speeds, that vote; 1: none */
+    size_t size;          /* sizeof(loco_detect_options) */
+    const char *decoding; /* "mass window=0.01 threshold=0.4", or single settings: "threshold=0.4" */
+    const char *raw;      /* of standard input, such as "s16le,1,44100"; NULL: WAV, or the table of a series */
+    unsigned ensemble;    /* versions of the recording, at other speeds, or of an image, shifted, that vote; 1: none */
     const loco_label *counts; /* what is known about the counts of the whole recording, one a class */
     void (*notice)(void *context, const char *sentence); /* receives what the user should read; NULL: not wanted */
     void *context;                                       /* of notice */
@@ -334,14 +334,14 @@ typedef struct loco_tally_options {
 /* How many events of a class a part of a recording holds. */
 typedef struct loco_tally_row {
     const char *file;
-    double start, end; /* seconds */
-    size_t kind;       /* the class, counted from 0 */
-    double expected;   /* count; the number of detections where calibration found that to be nearer to the truth */
-    size_t low, high;  /* the interval, both ends included */
-    double claimed;    /* the probability of the interval by the distribution of this count alone;
-                        * loco_tally_options.interval is a promise about many intervals */
-    double label;      /* the probability of the label, or 0 */
-    size_t recordings; /* that calibration compared; 1: how recordings differ is a guess; 0: unknown */
+    double start, end;  /* seconds, or rows of an image */
+    size_t kind;        /* the class, counted from 0 */
+    double expected;    /* count; the number of detections where calibration found that to be nearer to the truth */
+    size_t low, high;   /* the interval, both ends included */
+    double claimed;     /* probability of the interval by this count's own distribution; options.interval is of many */
+    double label;       /* the probability of the label, or 0 */
+    size_t recordings;  /* that calibration compared; 1: how recordings differ is a guess; 0: unknown */
+    double left, right; /* columns of an image; else 0 */
 } loco_tally_row;
 /* Receives each class of each part, in order of the parts' starts. */
 typedef void loco_tally_take(void *context, const loco_tally_row *row);
@@ -358,8 +358,8 @@ LOCO_CALL loco_tally_samples(loco_tally_take *take, void *context, const loco_mo
 LOCO_CALL loco_tally_clips(loco_tally_take *take, void *context, const loco_model *model, const char *data,
                            const loco_tally_options *options, loco_err *err);
 
-/* One count as a line of "csv" or "jsonl", cut at size bytes with a final 0. Returns the full length. row NULL: the
- * heading, which JSON lines do not have. label: its name for the last column; NULL: no such column. */
+/* One count as a line of "csv" or "jsonl" ("csv places": of images), cut at size bytes with a final 0. Returns the full
+ * length. row NULL: the heading, which JSON lines do not have. label: its name for the last column; NULL: none. */
 LOCO_API size_t loco_tally_format(char *text, size_t size, const char *format, const char *class_name,
                                   const char *label, const loco_tally_row *row);
 
@@ -388,8 +388,8 @@ LOCO_CALL loco_click_save(const char *path, const char *sound, const loco_event 
 
 typedef struct loco_enrich_options {
     size_t size;           /* sizeof(loco_enrich_options) */
-    double gap;            /* seconds, the least between two events of a class, kept before a count is; 0: the model's
-                            * own or 4 frames, whichever is more, narrowed where a count needs it */
+    double gap;            /* seconds or pixels, the least between events of a class, kept before a count is; 0: the
+                            * model's own or 4 frames, whichever is more, narrowed where a count needs it */
     double tolerance;      /* seconds: a probability is that of an event so near; 0: 0.05 */
     const char *events;    /* where events.csv goes */
     const char *set;       /* a new folder for a data set with the same counts and sounds, and these times */
@@ -413,7 +413,7 @@ typedef struct loco_train_state {
     double loss, count_hit;         /* of the last steps: nats a clip, share of the counts that are met */
     double held_loss, held_hit;     /* of clips that are not trained on, at the last validation */
     double held_f1[2];              /* and of their event times, where these are known, within held_tolerance */
-    double held_tolerance[2];       /* seconds: 0.05, 0.02 */
+    double held_tolerance[2];       /* seconds: 0.05, 0.02; of images pixels: 8, 4 */
     double clips_a_second, seconds; /* speed, and time since the start of this run */
     bool validated;                 /* this call follows a validation */
     double count_error, held_error; /* relative error of the expected counts; -1 while these are below 10 on average */

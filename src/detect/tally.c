@@ -293,3 +293,18 @@ lc_interval lc_tally_interval(const lc_tally *t, double tail, double dice)
         drop(&w, next_bin(&w));
     return (lc_interval){t->sum.first + w.low, t->sum.first + w.high, fmax(0, 1 - w.gone)};
 }
+
+loco_tally_row lc_tally_row(lc_tally *t, const lc_count_calibration *c, size_t kind, size_t detections,
+                            const loco_tally_options *how)
+{
+    double level = how->interval > 0 ? how->interval : 0.9, count = lc_tally_calibrate(t, c, detections);
+    double tail = lc_count_calibration_tail_at(c, level, (double)t->frames);
+    lc_interval interval = lc_tally_interval(t, tail, lc_tally_dice(t, kind));
+    return (loco_tally_row){.kind = kind,
+                            .expected = count,
+                            .low = interval.low,
+                            .high = interval.high,
+                            .claimed = interval.probability,
+                            .label = how->label != NULL ? lc_tally_probability(t, *how->label) : 0,
+                            .recordings = c->recordings};
+}

@@ -86,4 +86,9 @@ typedef struct lc_interval {
 
 lc_interval lc_tally_interval(const lc_tally *tally, double tail, double dice);
 
+/* The row of a class, but for its file and part, when all of its frames have been added, with the scale and shift of the
+ * calibration. detections: as in lc_tally_calibrate. */
+loco_tally_row lc_tally_row(lc_tally *tally, const lc_count_calibration *calibration, size_t kind, size_t detections,
+                            const loco_tally_options *how);
+
 #endif

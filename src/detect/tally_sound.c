@@ -15,6 +15,7 @@
 #include "detect/detect.h"
 #include "detect/infer.h"
 #include "detect/tally.h"
+#include "detect/tally_image.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -150,28 +151,18 @@ static void report_rows(counter *c)
 static void close_part(counter *c, size_t i)
 {
     open_part closed = c->open[i];
-    const lc_count_calibration *calibration = &c->model->count_calibration[closed.kind];
-    size_t row = closed.part - c->reported;
+    size_t number = closed.part - c->reported;
     tally_part p = {0, 0};
-    double count = lc_tally_calibrate(&closed.tally, calibration, closed.detections);
+    loco_tally_row row = lc_tally_row(&closed.tally, &c->model->count_calibration[closed.kind], closed.kind,
+                                      closed.detections, c->how);
     c->failed |= closed.tally.failed || !find_part(c, closed.part, &p);
     if (!c->failed) {
-        double level = c->how->interval > 0 ? c->how->interval : 0.9;
-        double tail = lc_count_calibration_tail_at(calibration, level, (double)closed.tally.frames);
-        lc_interval interval = lc_tally_interval(&closed.tally, tail, lc_tally_dice(&closed.tally, closed.kind));
         double length = isfinite(c->seconds) ? c->seconds : (double)c->t * lc_detect_hop(c->model);
-        c->rows[row * c->model->net->classes + closed.kind] = (loco_tally_row){
-            .file = c->file,
-            .start = p.start,
-            .end = isfinite(p.end) ? p.end : length,
-            .kind = closed.kind,
-            .expected = count,
-            .low = interval.low,
-            .high = interval.high,
-            .claimed = interval.probability,
-            .label = c->how->label != NULL ? lc_tally_probability(&closed.tally, *c->how->label) : 0,
-            .recordings = calibration->recordings};
-        c->done[row]++;
+        row.file = c->file;
+        row.start = p.start;
+        row.end = isfinite(p.end) ? p.end : length;
+        c->rows[number * c->model->net->classes + closed.kind] = row;
+        c->done[number]++;
     }
     /* the memory of the one that closed goes behind the last that is open */
     c->open[i] = c->open[--c->open_len];
@@ -311,6 +302,10 @@ static loco_status tally_input(counter *c, const lc_input *input, loco_err *err)
 {
     lc_reader reader;
     loco_status status = check(c->how, err);
+    if (status == LOCO_OK && c->model->frontend.ops->picture) {
+        lc_tally_image image = {c->model, c->how, c->take, c->context};
+        return lc_tally_image_whole(&image, input, err);
+    }
     if (status == LOCO_OK && input->samples != NULL) { /* refuses invalid samples before their length is used */
         status = lc_reader_open(&reader, input, &c->model->frontend, err);
         if (status == LOCO_OK)
@@ -379,6 +374,12 @@ loco_status loco_tally_clips(loco_tally_take *take, void *context, const loco_mo
         status = lc_err_set(err, LOCO_EDATA, "%.150s has no counts.csv, which says where clips begin and end", data);
     if (status == LOCO_OK)
         status = check_lengths(set, err);
+    if (status == LOCO_OK && model->frontend.ops->picture) {
+        lc_tally_image image = {model, &how, take, context};
+        status = lc_tally_image_clips(&image, set, err);
+        lc_dataset_free(set);
+        return status;
+    }
     if (status == LOCO_OK && (parts = calloc(set->clips_len, sizeof *parts)) == NULL)
         status = lc_err_set(err, LOCO_ENOMEM, "out of memory for %zu clips", set->clips_len);
     for (size_t r = 0; status == LOCO_OK && r < set->recordings_len; r++) {

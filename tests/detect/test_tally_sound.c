@@ -176,7 +176,7 @@ static void clips_are_counted(void)
 static void lines_are_written(void)
 {
     char text[256];
-    loco_tally_row row = {"a \"b\".wav", 0.5, 12, 1, 3.14159, 2, 5, 0.91234, 0.5, 1};
+    loco_tally_row row = {"a \"b\".wav", 0.5, 12, 1, 3.14159, 2, 5, 0.91234, 0.5, 1, 0, 64.5};
     size_t length = loco_tally_format(text, sizeof text, "csv", NULL, NULL, NULL);
     CHECK_EQ(length, strlen(text));
     CHECK_STR(text, "file,start,end,class,expected,low,high,claimed\n");
@@ -188,6 +188,12 @@ static void lines_are_written(void)
     CHECK_STR(text, "{\"file\":\"a \\\"b\\\".wav\",\"start\":0.500,\"end\":12.000,\"class\":\"kick\",\"expected\":3.14,"
                     "\"low\":2,\"high\":5,\"claimed\":0.9123,\"label\":\">=3\",\"probability\":0.5000,"
                     "\"recordings\":1}\n");
+    loco_tally_format(text, sizeof text, "csv places", NULL, NULL, NULL);
+    CHECK_STR(text, "file,x0,y0,x1,y1,class,expected,low,high,claimed\n");
+    loco_tally_format(text, sizeof text, "csv places", "cell", NULL, &row);
+    CHECK_STR(text, "\"a \"\"b\"\".wav\",0,0.5,64.5,12,cell,3.14,2,5,0.9123\n");
+    loco_tally_format(text, sizeof text, "jsonl places", "cell", NULL, &row);
+    CHECK_SAYS(text, "b\\\".wav\",\"x0\":0,\"y0\":0.5,\"x1\":64.5,\"y1\":12,\"class\":\"cell\",\"expected\":3.14,");
     CHECK_EQ(loco_tally_format(text, sizeof text, "jsonl", NULL, NULL, NULL), 0);
     CHECK_EQ(loco_tally_format(text, sizeof text, "midi", "kick", NULL, &row), 0);
     CHECK(loco_tally_format(text, 5, "csv", "kick", NULL, &row) > 5);

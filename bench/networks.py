@@ -9,7 +9,7 @@ NETWORKS = {
     # of the training preset piano: bands, channels of the first and of the other convolutions, then classes, bins, sequences, frames as above
     "piano-shared": (294, 24, 48, 88, 13, 8, 82),
     # of the training preset digits: cells of a row, numbers of a cell, channels and sides of the convolutions, then the same
-    "digits-dense": (32, 16, [48, 64, 64, 96, 96], [3, 3, 3, 3, 1], 10, 13, 32, 32),
+    "digits-dense": (32, 16, [64, 64, 96, 96, 128, 128], [3, 1, 3, 3, 3, 1], 10, 13, 32, 32),
     "digits": (1024, [64, 64, 128, 128, 256, 256, 512, 512, 512, 512], [1, 2, 1, 2, 1, 2, 1, 2, 1, 2], 48, 24, 10, 31, 4, 64),
 }
 

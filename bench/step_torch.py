@@ -118,6 +118,18 @@ class Shared(nn.Module):
         return logits.transpose(1, 2).reshape(-1, logits.shape[1])
 
 
+class CellNorm(nn.Module):
+    """Over the channels of each cell, with gain and shift of a channel; ReLU behind it."""
+
+    def __init__(self, channels):
+        super().__init__()
+        self.gain, self.shift = nn.Parameter(torch.ones(channels)), nn.Parameter(torch.zeros(channels))
+
+    def forward(self, x):
+        x = functional.layer_norm(x.permute(0, 2, 3, 1), self.gain.shape, self.gain, self.shift)
+        return functional.relu(x.permute(0, 3, 1, 2))
+
+
 class Dense(nn.Module):
     """The network of the training preset digits: an output of each class for every cell of an image (src/train/recipe.c)."""
 
@@ -126,7 +138,7 @@ class Dense(nn.Module):
         side, cell, channels, sides, classes, *_, frames = NETWORKS[name]
         pairs = list(zip([cell] + channels, channels))
         self.convolutions = nn.ModuleList(nn.Conv2d(a, b, n, padding="same") for (a, b), n in zip(pairs, sides))
-        self.norms = nn.ModuleList(FrameNorm(n) for n in channels)
+        self.norms = nn.ModuleList(CellNorm(n) for n in channels)
         self.output = nn.Conv2d(channels[-1], classes, 1)
         with torch.no_grad():
             self.output.weight *= 0.1

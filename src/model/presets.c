@@ -4,7 +4,7 @@
  *   piano-paper  384 mel bands and their differences; 10 pitches a model; 278,730 parameters
  *   piano-shared 294 bands in log frequency of three windows and their differences; all 88 pitches share their weights; of
  *                the training preset "piano" (train/recipe.c); 66,987 parameters
- *   digits-dense cells of 4 x 4 pixels, here of images of 128 x 128; of the training preset "digits" (train/recipe.c); 138,010
+ *   digits-dense cells of 4 x 4 pixels, here of images of 128 x 128; of the training preset "digits" (train/recipe.c); 281,546
  *                parameters
  *   digits-paper windows of 32x32 pixels along a Hilbert curve (image/hilbert.h), VGG-13's convolutions; 9.5 million
  *                parameters */
@@ -39,9 +39,8 @@ const lc_preset lc_presets[] = {
      },
     {
      .name = "digits-dense",
-     .line =
-            "conv 3x3 48 norm, conv 3x3 64 norm, conv 3x3 64 norm, conv 3x3 96 norm, conv 1x1 96 norm, conv 1x1 10 linear, "
-            "places", .F = 32,
+     .line = "conv 3x3 64 local, conv 1x1 64 local, conv 3x3 96 local, conv 3x3 96 local, conv 3x3 128 local, "
+                "conv 1x1 128 local, conv 1x1 10 linear, places", .F = 32,
      .C = 16,
      },
     {

@@ -203,12 +203,13 @@ static loco_status match_all(image_state *s, loco_err *err)
 static loco_status read_image(image_state *s, size_t recording, loco_err *err)
 {
     const loco_model *model = s->calibration->model;
+    const char *path = s->calibration->set->recordings[recording].path;
     lc_image image;
     lc_logits logits = {0};
-    loco_status status = lc_image_load(&image, s->calibration->set->recordings[recording].path, err);
+    loco_status status = lc_image_load(&image, path, err);
     if (status != LOCO_OK)
         return status;
-    status = lc_infer_image(&logits, model, &image, (lc_shift){0, 0}, err);
+    status = lc_infer_logits(&logits, model, &(lc_input){.path = path}, err);
     if (status == LOCO_OK)
         status = lc_decoder_run_wide(s->decoder, logits.data, logits.T, logits.columns, &s->events[recording], err);
     if (status == LOCO_OK)

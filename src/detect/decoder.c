@@ -305,8 +305,7 @@ void lc_decoder_end(lc_decoder *decoder, lc_event_take *take, void *context)
     lc_decoder_reset(decoder);
 }
 
-/* Events of an image are found too low and too far to the right by the offsets of their class. */
-static void subtract_offsets(const lc_decoder *d, lc_event_array *list, size_t from)
+void lc_decoder_shift(const lc_decoder *d, lc_event_array *list, size_t from)
 {
     for (size_t i = from; i < list->len; i++) {
         loco_event *event = &list->events[i];
@@ -323,7 +322,7 @@ static loco_status run_image(const lc_decoder *d, const float *logits, size_t T,
     lc_plane plane = {T / columns, columns, d->classes, d->hop, logits};
     loco_status status = lc_plane_decode(list, &plane, &d->how, d->thresholds, err);
     if (status == LOCO_OK)
-        subtract_offsets(d, list, before);
+        lc_decoder_shift(d, list, before);
     return status;
 }
 

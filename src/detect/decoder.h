@@ -76,6 +76,10 @@ LOCO_MUST_USE loco_status lc_decoder_run(lc_decoder *decoder, const float *logit
 LOCO_MUST_USE loco_status lc_decoder_run_wide(lc_decoder *decoder, const float *logits, size_t T, size_t columns,
                                               lc_event_array *list, loco_err *err);
 
+/* Events of an image, from number `from` on, are found too low and too far to the right by the offsets of their class:
+ * subtracts these, and sorts. lc_decoder_run has done so. */
+void lc_decoder_shift(const lc_decoder *decoder, lc_event_array *list, size_t from);
+
 /* Frames behind the one with the largest v (count: the one where x reaches 1/2) that must be known: G + W, G or 0. */
 size_t lc_decoder_frames(const lc_decoder *decoder);
 

@@ -5,12 +5,14 @@
  *   ensemble   the input at N speeds around 1, detections mapped back to the time of the original; places where enough
  *              versions agree are the events (ensemble.h)
  *   snap       then, if the decoding has it, each event moves to where its sound begins (snap.h)
- *   counts     all logits, then the most likely events given the known counts (decode_counts.h) */
+ *   counts     all logits, then the most likely events given the known counts (decode_counts.h)
+ *   images     the same three, in the plane (detect_image.h) */
 #include "detect/detect.h"
 
 #include "base/options.h"
 #include "base/status.h"
 #include "detect/decode_counts.h"
+#include "detect/detect_image.h"
 #include "detect/ensemble.h"
 #include "detect/infer.h"
 #include "detect/listener.h"
@@ -138,6 +140,11 @@ static loco_status plan(detect_job *j, loco_err *err)
         return status;
     bool single = is_standard(j) || decoding.method == LC_DECODE_COUNT;
     j->versions = j->how->ensemble > 0 ? j->how->ensemble : single ? 1 : (unsigned)decoding.versions;
+    if (j->model->frontend.ops->picture)
+        return j->versions <= MOST_VERSIONS
+                   ? LOCO_OK
+                   : lc_err_set(err, LOCO_EARG, "an ensemble of %u shifts; at most %d are possible", j->versions,
+                                MOST_VERSIONS);
     return single || j->how->counts != NULL ? LOCO_OK : plan_snap(j, &decoding, err);
 }
 
@@ -237,12 +244,12 @@ static loco_status vote_all(const detect_job *j, lc_event_array *list, loco_err 
 
 /* More events than frames: lc_decode_counts would refuse it too, but knows neither the names nor the file. */
 static loco_status check_counts(const loco_model *model, const char *path, const loco_label *counts, size_t frames,
-                                loco_err *err)
+                                const char *unit, loco_err *err)
 {
     for (size_t k = 0; k < model->net->classes; k++)
         if (counts[k].lo > frames)
-            return lc_err_set(err, LOCO_EDATA, "%.100s: %zu events of %.60s do not fit into its %zu frames", path,
-                              counts[k].lo, model->classes[k], frames);
+            return lc_err_set(err, LOCO_EDATA, "%.100s: %zu events of %.60s do not fit into its %zu %s", path,
+                              counts[k].lo, model->classes[k], frames, unit);
     return LOCO_OK;
 }
 
@@ -255,7 +262,7 @@ static loco_status given_counts(const detect_job *j, lc_event_array *list, loco_
     loco_count *count = NULL;
     loco_status status = lc_infer_logits(&logits, model, &j->input, err);
     if (status == LOCO_OK)
-        status = check_counts(model, lc_input_name(&j->input), j->how->counts, logits.T, err);
+        status = check_counts(model, lc_input_name(&j->input), j->how->counts, logits.T, "frames", err);
     if (status == LOCO_OK)
         status = loco_count_new(&count, 1, err);
     if (status == LOCO_OK) {
@@ -295,18 +302,28 @@ static loco_status snap_all(const detect_job *j, lc_event_array *list, loco_err 
     return status;
 }
 
-/* Of an image: all of its logits, then the events in the plane. */
+/* The most likely events of an image given its counts. */
+static loco_status place_in_image(const detect_job *j, const lc_decoder *decoder, lc_event_array *list, loco_err *err)
+{
+    const lc_plane_box all = {0, 0, INFINITY, INFINITY};
+    lc_logits logits = {0};
+    loco_status status = lc_infer_logits(&logits, j->model, &j->input, err);
+    if (status == LOCO_OK)
+        status = check_counts(j->model, j->input.path, j->how->counts, logits.T, "places", err);
+    if (status == LOCO_OK)
+        status = lc_detect_known(list, j->model, decoder, &logits, &all, j->how->counts, err);
+    free(logits.data);
+    return status;
+}
+
 static loco_status detect_image(const detect_job *j, lc_event_array *list, loco_err *err)
 {
-    lc_logits logits = {0};
     lc_decoder *decoder = NULL;
     loco_status status = lc_detect_decoder(&decoder, j->model, j->how->decoding, err);
     if (status == LOCO_OK)
-        status = lc_infer_logits(&logits, j->model, &j->input, err);
-    if (status == LOCO_OK)
-        status = lc_decoder_run_wide(decoder, logits.data, logits.T, logits.columns, list, err);
+        status = j->how->counts != NULL ? place_in_image(j, decoder, list, err)
+                                        : lc_detect_image(list, j->model, decoder, &j->input, j->versions, err);
     lc_decoder_free(decoder);
-    free(logits.data);
     return status;
 }
 

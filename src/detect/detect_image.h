@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT
- * detect_image.h - what detection, counting and calibration in images share: the parts of an image that clips are. */
+ * detect_image.h - events in images: detected in one pass or by vote of several, and given their count; and what detection,
+ *   counting and calibration share, the parts of an image that clips are. */
 #ifndef LC_DETECT_DETECT_IMAGE_H
 #define LC_DETECT_DETECT_IMAGE_H
 
 #include "data/dataset.h"
+#include "detect/decoder.h"
+#include "detect/infer.h"
 #include "detect/plane.h"
 #include "model/model.h"
 
@@ -27,5 +30,18 @@ lc_places lc_detect_places(const loco_model *model, size_t kind, const lc_plane_
 
 /* How many these are. */
 size_t lc_places_len(const lc_places *places);
+
+/* ---- events ---- */
+
+/* Adds the events of an image, sorted. versions: how many shifted by parts of a cell vote, or the next number that
+ * divides it evenly, up to one a pixel; 0 or 1: one pass. decoder: the model's, lc_detect_decoder. On failure the list is unchanged. */
+LOCO_MUST_USE loco_status lc_detect_image(lc_event_array *list, const loco_model *model, lc_decoder *decoder,
+                                          const lc_input *input, unsigned versions, loco_err *err);
+
+/* Adds the most likely events of a part of an image, given what is known of their counts: labels, one a class. Sorted; on
+ * failure the list is unchanged. */
+LOCO_MUST_USE loco_status lc_detect_known(lc_event_array *list, const loco_model *model, const lc_decoder *decoder,
+                                          const lc_logits *logits, const lc_plane_box *box, const loco_label *labels,
+                                          loco_err *err);
 
 #endif

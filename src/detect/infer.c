@@ -317,14 +317,26 @@ static loco_status run_reader(const loco_model *model, lc_reader *reader, const 
     return status;
 }
 
+/* Whether an image is read row by row, and not as windows. */
+static bool by_rows(const loco_model *model)
+{
+    return model->frontend.ops->picture && model->frontend.ops->places != NULL;
+}
+
+/* An image must be a file. */
+static loco_status check_input(const loco_model *model, const lc_input *input, loco_err *err)
+{
+    if (!model->frontend.ops->picture)
+        return LOCO_OK;
+    if (input->path == NULL || strcmp(input->path, "-") == 0)
+        return lc_err_set(err, LOCO_EARG, "the model reads images; give it the path of a file");
+    return lc_frontend_check_file(&model->frontend, input->path, err);
+}
+
 static loco_status load_image(lc_logits *logits, const loco_model *model, const lc_input *input, loco_err *err)
 {
     lc_image image;
-    if (input->path == NULL || strcmp(input->path, "-") == 0)
-        return lc_err_set(err, LOCO_EARG, "the model reads images; give it the path of a file");
-    loco_status status = lc_frontend_check_file(&model->frontend, input->path, err);
-    if (status == LOCO_OK)
-        status = lc_image_load(&image, input->path, err);
+    loco_status status = lc_image_load(&image, input->path, err);
     if (status != LOCO_OK)
         return status;
     status = lc_infer_image(logits, model, &image, (lc_shift){0, 0}, err);
@@ -350,9 +362,11 @@ loco_status lc_infer_run(const loco_model *model, const lc_input *input, lc_logi
     lc_scale scale;
     bool scaled;
     infer_run r = {.take = take, .context = context};
-    if (lc_frontend_places(&model->frontend) > 1)
+    loco_status status = check_input(model, input, err);
+    if (status == LOCO_OK && by_rows(model))
         return run_image(model, input, take, context, err);
-    loco_status status = lc_infer_measure(&scale, &scaled, model, input, err);
+    if (status == LOCO_OK)
+        status = lc_infer_measure(&scale, &scaled, model, input, err);
     if (status == LOCO_OK)
         status = lc_reader_open(&reader, input, &model->frontend, err);
     if (status != LOCO_OK)
@@ -382,12 +396,14 @@ void lc_logits_append(void *context, const float *frame)
 loco_status lc_infer_logits(lc_logits *logits, const loco_model *model, const lc_input *input, loco_err *err)
 {
     lc_logits all = {.K = model->net->classes};
-    if (lc_frontend_places(&model->frontend) > 1)
+    loco_status status = check_input(model, input, err);
+    if (status == LOCO_OK && by_rows(model))
         return load_image(logits, model, input, err);
-    loco_status status = lc_infer_run(model, input, lc_logits_append, &all, err);
+    if (status == LOCO_OK)
+        status = lc_infer_run(model, input, lc_logits_append, &all, err);
     if (status == LOCO_OK && all.failed)
         status = lc_err_set(err, LOCO_ENOMEM, "out of memory for the probabilities of %.150s", lc_input_name(input));
-    if (status == LOCO_OK && model->frontend.ops->picture && input->path != NULL)
+    if (status == LOCO_OK && model->frontend.ops->picture)
         status = lc_infer_windows(&all, model, input->path, err);
     if (status != LOCO_OK) {
         free(all.data);
@@ -440,7 +456,7 @@ loco_status lc_infer_recording(lc_logits *logits, lc_infer *l, const lc_sounds *
     lc_logits all = {.K = l->model->net->classes};
     const char *path = lc_sounds_path(sounds, recording);
     if (l->model->frontend.ops->picture)
-        return load_image(logits, l->model, &(lc_input){.path = path}, err);
+        return lc_infer_logits(logits, l->model, &(lc_input){.path = path}, err);
     loco_status status = run_sounds(l, sounds, recording, seconds, &all, err);
     if (status == LOCO_OK && all.failed)
         status = lc_err_set(err, LOCO_ENOMEM, "out of memory for the probabilities of %.150s", path);

@@ -54,9 +54,9 @@ typedef struct lc_logits {
 LOCO_MUST_USE loco_status lc_infer_windows(lc_logits *logits, const loco_model *model, const char *path, loco_err *err);
 
 /* An image of any size: all of its logits, (rows, columns, K), row after row. shift: pixels that are left out at its left
- * and upper edge, for versions that vote. */
+ * and upper edge, for versions that vote; below 0, those of the edge are repeated there. */
 typedef struct lc_shift {
-    size_t x, y;
+    ptrdiff_t x, y;
 } lc_shift;
 
 LOCO_MUST_USE loco_status lc_infer_image(lc_logits *logits, const loco_model *model, const lc_image *image,
@@ -76,7 +76,7 @@ LOCO_MUST_USE loco_status lc_infer_run(const loco_model *model, const lc_input *
 /* As a lc_logits_take. */
 void lc_logits_append(void *logits, const float *frame);
 
-/* All logits of an input, in memory; the caller frees logits->data. */
+/* All logits of an input, in memory; the caller frees logits->data. An image must be a file. */
 LOCO_MUST_USE loco_status lc_infer_logits(lc_logits *logits, const loco_model *model, const lc_input *input,
                                           loco_err *err);
 

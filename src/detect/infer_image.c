@@ -60,12 +60,14 @@ typedef loco_status block_take(picture *p, size_t rows, void *context, loco_err 
 static loco_status read_strip(picture *p, ptrdiff_t x0, block_take *take, void *context, loco_err *err)
 {
     const lc_frontend_settings *front = &p->model->frontend;
-    size_t inputs = front->width * front->channels, height = p->image->height;
+    size_t inputs = front->width * front->channels, rows = 0;
+    ptrdiff_t height = (ptrdiff_t)p->image->height;
     loco_status status = LOCO_OK;
-    for (size_t y = p->shift.y; status == LOCO_OK && y < height; y += ROWS) {
-        size_t rows = height - y < ROWS ? height - y : ROWS;
-        for (size_t i = 0; i < rows; i++)
-            lc_image_row(p->image, y + i, x0, front->width, front->channels, p->block + i * inputs);
+    for (ptrdiff_t y = p->shift.y; status == LOCO_OK && y < height; y += ROWS) {
+        for (rows = 0; rows < ROWS && y + (ptrdiff_t)rows < height; rows++) {
+            ptrdiff_t row = y + (ptrdiff_t)rows > 0 ? y + (ptrdiff_t)rows : 0;
+            lc_image_row(p->image, (size_t)row, x0, front->width, front->channels, p->block + rows * inputs);
+        }
         status = take(p, rows, context, err);
     }
     return status;
@@ -85,7 +87,7 @@ static loco_status run_strip(picture *p, size_t begin, size_t first, size_t end,
                .K = K,
                .first = first,
                .end = end};
-    ptrdiff_t x0 = (ptrdiff_t)(p->shift.x + begin * p->model->frontend.hop);
+    ptrdiff_t x0 = p->shift.x + (ptrdiff_t)(begin * p->model->frontend.hop);
     loco_status status = read_strip(p, x0, push_rows, &s, err);
     return status == LOCO_OK ? lc_infer_end(p->infer, take_place, &s, err) : status;
 }
@@ -136,17 +138,19 @@ static loco_status rescale(picture *p, loco_err *err)
 
 /* ---- all of it ---- */
 
-static size_t cells(size_t pixels, size_t cell)
+/* Cells of what a shift leaves. */
+static size_t cells(size_t pixels, ptrdiff_t shift, size_t cell)
 {
-    return (pixels + cell - 1) / cell;
+    return ((size_t)((ptrdiff_t)pixels - shift) + cell - 1) / cell;
 }
 
 static loco_status check_shift(const picture *p, loco_err *err)
 {
-    if (p->shift.x < p->image->width && p->shift.y < p->image->height)
+    ptrdiff_t width = (ptrdiff_t)p->image->width, height = (ptrdiff_t)p->image->height;
+    if (p->shift.x < width && p->shift.y < height && p->shift.x > -LC_IMAGE_MOST && p->shift.y > -LC_IMAGE_MOST)
         return LOCO_OK;
-    return lc_err_set(err, LOCO_EARG, "a shift by %zu, %zu pixels leaves nothing of an image of %zu x %zu", p->shift.x,
-                      p->shift.y, p->image->width, p->image->height);
+    return lc_err_set(err, LOCO_EARG, "a shift by %td, %td pixels leaves nothing of an image of %td x %td", p->shift.x,
+                      p->shift.y, width, height);
 }
 
 loco_status lc_infer_image(lc_logits *logits, const loco_model *model, const lc_image *image, lc_shift shift,
@@ -159,8 +163,8 @@ loco_status lc_infer_image(lc_logits *logits, const loco_model *model, const lc_
     loco_status status = check_shift(&p, err);
     if (status != LOCO_OK)
         return status;
-    p.rows = cells(image->height - shift.y, front->hop);
-    p.columns = cells(image->width - shift.x, front->hop);
+    p.rows = cells(image->height, shift.y, front->hop);
+    p.columns = cells(image->width, shift.x, front->hop);
     all.T = all.capacity = p.rows * p.columns;
     all.columns = p.columns;
     all.data = lc_size_mul(all.T, all.K * sizeof(float), &values) ? malloc(values) : NULL;
@@ -195,7 +199,7 @@ loco_status lc_infer_windows(lc_logits *logits, const loco_model *model, const c
         status = lc_windows_plan(&windows, image.height, image.width, front->channels, front->window, step, err);
     if (status != LOCO_OK)
         return status;
-    size_t columns = cells(image.width, step);
+    size_t columns = cells(image.width, 0, step);
     lc_grid_cell *places = calloc(windows.T, sizeof *places);
     float *data = calloc(windows.T, K * sizeof *data);
     if (places == NULL || data == NULL || windows.T != logits->T) {

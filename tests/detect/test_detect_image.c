@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * test_detect_image.c - events of an image by the public ways: places and offsets. */
+ * test_detect_image.c - events of an image by the public ways: places and offsets, shifts that vote, known counts. */
 #include "spot_model.h"
 
 static const spot spots[] = {
@@ -87,6 +87,98 @@ static void offsets_are_subtracted_in_both_directions(void)
     loco_model_free(model);
 }
 
+static void refuse(const loco_model *model, const char *path, const loco_detect_options *how, loco_status want,
+                   const char *says)
+{
+    list l = {NULL, 77};
+    loco_err err = {""};
+    CHECK_STATUS(loco_detect(&l.events, &l.len, model, path, how, &err), want);
+    CHECK_SAYS(err.text, says);
+    CHECK(l.events == NULL && l.len == 77);
+}
+
+/* ---- shifts that vote ---- */
+
+/* A light spot that lies on four cells in equal parts, and one at the upper left corner. */
+static void write_between(const char *name)
+{
+    enum { SIDE = 32 };
+    static unsigned char values[SIDE * SIDE];
+    lc_image image = {SIDE, SIDE, 1, 1, values};
+    memset(values, 102, sizeof values);
+    for (size_t p = 0; p < SPOT_PIXELS; p++) {
+        values[(10 + p / SPOT_CELL) * SIDE + 18 + p % SPOT_CELL] = 255;
+        values[p / SPOT_CELL * SIDE + p % SPOT_CELL] = 255;
+    }
+    CHECK_STATUS(lc_image_save(run_path(name), &image, NULL), LOCO_OK);
+}
+
+/* One pass sees a quarter of it in each cell; of four passes, three see all of it in one cell or two. */
+static void shifts_find_what_lies_between_cells(void)
+{
+    loco_model *model = load("m.loco");
+    loco_detect_options how = {.size = sizeof how, .ensemble = 4};
+    write_between("b.png");
+    list l = detect(model, "b.png", NULL);
+    CHECK_EQ(l.len, 1);
+    loco_free(l.events);
+    for (unsigned versions = 2; versions <= 16; versions += 7) { /* 2, 9, 16: 4, 16 and 16 shifts */
+        how.ensemble = versions;
+        l = detect(model, "b.png", &how);
+        CHECK_EQ(l.len, 2);
+        CHECK_NEAR(l.events[0].time, 1.5, 1.6); /* at the edge, pixels are repeated outwards */
+        CHECK_NEAR(l.events[1].time, 11.5, 0.3);
+        CHECK_NEAR(l.events[1].x, 19.5, 0.3);
+        CHECK(l.events[1].probability > 0.5 && l.events[1].probability <= 1);
+        loco_free(l.events);
+    }
+    model->decoding.versions = 4; /* as the decoding of the model says */
+    model->offsets[0] = 2;
+    l = detect(model, "b.png", NULL);
+    CHECK_EQ(l.len, 2);
+    CHECK_NEAR(l.events[1].time, 9.5, 0.3);
+    loco_free(l.events);
+    how.ensemble = 65;
+    refuse(model, run_path("b.png"), &how, LOCO_EARG, "an ensemble of 65 shifts; at most 64");
+    refuse(model, "-", NULL, LOCO_EARG, "give it the path of a file");
+    how.ensemble = 4;
+    refuse(model, "-", &how, LOCO_EARG, "give it the path of a file");
+    refuse(model, run_path("m.loco"), &how, LOCO_EDATA, "no image");
+    loco_model_free(model);
+}
+
+/* ---- known counts ---- */
+
+static void known_counts_are_met(void)
+{
+    loco_model *model = load("late.loco");
+    loco_label counts[2] = {loco_label_exact(5), loco_label_unknown()};
+    loco_detect_options how = {.size = sizeof how, .counts = counts};
+    for (size_t k = 0; k < 2; k++)
+        model->offsets[k] = model->offsets_x[k] = 4;
+    list l = detect(model, "a.png", &how);
+    CHECK_EQ(l.len, 6); /* the three, the dark one, and two more at the edge or anywhere */
+    for (size_t s = 0; s < 3; s++) {
+        bool found = false;
+        for (size_t i = 0; i < l.len; i++)
+            found = found || (l.events[i].kind == spots[s].kind && l.events[i].probability > 0.9 &&
+                              fabs(l.events[i].time - (double)spots[s].row * SPOT_CELL - 1.5) < 0.1 &&
+                              fabs(l.events[i].x - (double)spots[s].column * SPOT_CELL - 1.5) < 0.1);
+        CHECK(found);
+    }
+    loco_free(l.events);
+    counts[0] = loco_label_exact(2);
+    counts[1] = loco_label_exact(0);
+    l = detect(model, "a.png", &how);
+    CHECK(l.len == 2 && l.events[0].kind == 0 && l.events[1].kind == 0);
+    CHECK_NEAR(l.events[0].time, 5.5, 0.01);
+    CHECK_NEAR(l.events[1].x, 5.5, 0.01);
+    loco_free(l.events);
+    counts[0] = loco_label_exact(65);
+    refuse(model, run_path("a.png"), &how, LOCO_EDATA, "65 events of light do not fit into its 64 places");
+    loco_model_free(model);
+}
+
 int main(void)
 {
     run_begin();
@@ -95,5 +187,7 @@ int main(void)
     RUN(spots_are_found);
     RUN(narrow_images_have_places);
     RUN(offsets_are_subtracted_in_both_directions);
+    RUN(shifts_find_what_lies_between_cells);
+    RUN(known_counts_are_met);
     return run_done();
 }

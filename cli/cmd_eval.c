@@ -81,14 +81,14 @@ static const lc_moved moved[] = {
 int lc_command_eval(int argc, char **argv)
 {
     eval_request asked = {.how = {.size = sizeof asked.how}, .detect = {.size = sizeof asked.detect}};
-    const char *list = "50ms,20ms";
+    const char *list = NULL;
     double tolerances[MOST_TOLERANCES];
     uint64_t ensemble = 0;
     const lc_option options[] = {
         lc_option_text("model", 'm', "MODEL", &asked.model, "the model that detects: path or name"),
         lc_option_text("reference", 0, "FILE", &asked.reference, "true events: CSV, label track or MIDI"),
         lc_option_text("estimate", 0, "FILE", &asked.estimate, "events to judge, in the same formats"),
-        lc_option_text("tolerance", 0, "TIME,...", &list, "largest time error of a match (50ms,20ms)"),
+        lc_option_text("tolerance", 0, "TIME,...", &list, "largest error of a match (50ms,20ms; of images 10px)"),
         lc_option_text("decoding", 'd', "LINE", &asked.detect.decoding, "as in loco detect"),
         lc_option_integer("ensemble", 'e', "N", &ensemble, "as in loco detect"),
         lc_option_text("require", 0, "LIST", &asked.require, "exit 1 unless met: f1=0.9,f1@20=0.8,count=0.7"),
@@ -102,12 +102,14 @@ int lc_command_eval(int argc, char **argv)
         .about =
             "Compares detected events with true ones: precision, recall, F1 and signed time error for each class, pooled\n"
             "over events and as means over recordings and classes; and predicted counts of clips with true ones.\n"
-            "An event is right within the tolerance of a true one of its class, one to one, as in mir_eval.",
+            "An event is right within the tolerance of a true one of its class, one to one, as in mir_eval. Of images,\n"
+            "within a distance in pixels, with the mean distance, confused classes, and images with one event.",
         .notes =
             "DATA is a folder with sounds and event times (events.csv, or a label track or MIDI file beside each sound), or\n"
             "with counts.csv alone: then only counts are compared. Use recordings that were not trained on.\n"
             "requirements: f1, precision, recall (of all events, at the first tolerance, or f1@20 at 20 ms) and count\n"
             "  (share of the counts of clips that are exact), each with its least value\n"
+            "images: loco eval -m digits.loco digits-test --tolerance 14px\n"
             "pictures: loco plot evaluation -m MODEL DATA -o FOLDER\n",
         .example = "loco eval -m drums.loco drums-set",
         .options = options,
@@ -120,7 +122,8 @@ int lc_command_eval(int argc, char **argv)
     if (done != LC_ARGS_GO)
         return done;
     loco_err err = {""};
-    if (lc_times_parse(tolerances, &asked.how.tolerances_len, MOST_TOLERANCES, 60, list, &err) != LOCO_OK)
+    if (list != NULL && lc_tolerances_parse(tolerances, &asked.how.tolerances_len, &asked.how.pixels, MOST_TOLERANCES,
+                                            list, &err) != LOCO_OK)
         return lc_args_wrong(&usage, "--tolerance %s: %s", list, err.text);
     bool lists = asked.reference != NULL && asked.estimate != NULL && files_len == 0;
     bool model = asked.model != NULL && files_len == 1 && asked.reference == NULL && asked.estimate == NULL;
@@ -131,7 +134,7 @@ int lc_command_eval(int argc, char **argv)
     if (model && lc_files_check_data(argv[0], &err) != LOCO_OK)
         return lc_cli_failure(LOCO_EDATA, &err);
     asked.data = model ? argv[0] : NULL;
-    asked.how.tolerances = tolerances;
+    asked.how.tolerances = list != NULL ? tolerances : NULL;
     asked.how.detect = &asked.detect;
     asked.detect.ensemble = (unsigned)ensemble;
     return run_evaluation(&asked);

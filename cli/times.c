@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LONGEST_TIME = 40 };
+enum { LONGEST_TIME = 40, MOST_TOLERANCE = 60, MOST_PIXELS = 10000 };
 
 static const struct unit {
     const char *name;
@@ -65,23 +65,55 @@ loco_status lc_time_parse(double *seconds, const char *text, size_t length, loco
     return LOCO_OK;
 }
 
-loco_status lc_times_parse(double *seconds, size_t *len, size_t most, double longest, const char *text, loco_err *err)
+/* "14px", or false. */
+static bool read_pixels(double *pixels, const char *text, size_t length)
 {
-    size_t found = 0;
+    char copy[LONGEST_TIME + 1] = "", *end = copy;
+    if (length < 3 || length > LONGEST_TIME || !((text[0] >= '0' && text[0] <= '9') || text[0] == '.'))
+        return false;
+    memcpy(copy, text, length);
+    *pixels = strtod(copy, &end);
+    return strcmp(end, "px") == 0 && isfinite(*pixels);
+}
+
+/* A list of times, or where pixels is not NULL also one of pixels. */
+static loco_status read_list(double *numbers, size_t *len, bool *pixels, size_t most, double longest, const char *text,
+                             loco_err *err)
+{
+    size_t found = 0, in_pixels = 0;
     for (;; text++) {
         size_t length = strcspn(text, ",");
         if (found == most)
             return lc_cli_error(err, LOCO_EARG, "more than %zu times", most);
-        loco_status status = lc_time_parse(&seconds[found], text, length, err);
+        bool distance = pixels != NULL && read_pixels(&numbers[found], text, length);
+        loco_status status = distance ? LOCO_OK : lc_time_parse(&numbers[found], text, length, err);
         if (status != LOCO_OK)
             return status;
-        if (!(seconds[found] > 0 && seconds[found] <= longest))
+        if (distance && !(numbers[found] > 0 && numbers[found] <= MOST_PIXELS))
+            return lc_cli_error(err, LOCO_EARG, "takes distances above 0, up to %dpx", MOST_PIXELS);
+        if (!distance && !(numbers[found] > 0 && numbers[found] <= longest))
             return lc_cli_error(err, LOCO_EARG, "takes times above 0, up to %gs", longest);
+        in_pixels += distance;
         found++;
         text += length;
         if (*text == 0)
             break;
     }
+    if (in_pixels > 0 && in_pixels < found)
+        return lc_cli_error(err, LOCO_EARG, "write all of them in px, for images, or all as times");
+    if (pixels != NULL)
+        *pixels = in_pixels > 0;
     *len = found;
     return LOCO_OK;
+}
+
+loco_status lc_times_parse(double *seconds, size_t *len, size_t most, double longest, const char *text, loco_err *err)
+{
+    return read_list(seconds, len, NULL, most, longest, text, err);
+}
+
+loco_status lc_tolerances_parse(double *tolerances, size_t *len, bool *pixels, size_t most, const char *text,
+                                loco_err *err)
+{
+    return read_list(tolerances, len, pixels, most, MOST_TOLERANCE, text, err);
 }

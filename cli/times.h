@@ -9,6 +9,7 @@
 
 #include <loco.h>
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* Reads length bytes of text as a time, 0 or above, into *seconds. LOCO_EARG: err says what to write. */
@@ -17,5 +18,10 @@ LOCO_MUST_USE loco_status lc_time_parse(double *seconds, const char *text, size_
 /* Reads 1 to `most` times with commas between them: "50ms,20ms". Each must be above 0 and at most `longest` seconds. */
 LOCO_MUST_USE loco_status lc_times_parse(double *seconds, size_t *len, size_t most, double longest, const char *text,
                                          loco_err *err);
+
+/* The same of tolerances: times up to 60s, or all of them distances in an image, "14px", up to 10000px; *pixels says
+ * which. */
+LOCO_MUST_USE loco_status lc_tolerances_parse(double *tolerances, size_t *len, bool *pixels, size_t most,
+                                              const char *text, loco_err *err);
 
 #endif

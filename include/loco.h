@@ -479,15 +479,15 @@ typedef struct loco_scores loco_scores;
 
 typedef struct loco_evaluate_options {
     size_t size;              /* sizeof(loco_evaluate_options) */
-    const double *tolerances; /* seconds, up to 8; NULL: 0.05 and 0.02 */
+    const double *tolerances; /* seconds, up to 8; NULL: 0.05 and 0.02, and of images 10 pixels */
     size_t tolerances_len;
     const loco_detect_options *detect; /* of a model; NULL: its defaults */
+    bool pixels;                       /* tolerances are in pixels: of images, and needed there */
 } loco_evaluate_options;
 
 /* A model on the timed recordings of a data set, and on its clips with exact counts. */
 LOCO_CALL loco_evaluate(loco_scores **scores, const loco_model *model, const char *data,
                         const loco_evaluate_options *options, loco_err *err);
-
 /* Two event files: CSV, label tracks or MIDI. Events of classes that only the estimate has are false alarms. */
 LOCO_CALL loco_evaluate_files(loco_scores **scores, const char *reference, const char *estimate,
                               const loco_evaluate_options *options, loco_err *err);
@@ -507,7 +507,7 @@ LOCO_API void loco_scores_free(loco_scores *scores);
 typedef struct loco_score {
     size_t reference, estimated, matched; /* events */
     double precision, recall, f1;         /* 0 where a list is empty */
-    double error_mean, error_sd;          /* seconds, estimate - reference, of the matched events */
+    double error_mean, error_sd;          /* seconds, estimate - reference, or pixels apart, of the matched events */
 } loco_score;
 
 /* kind: a class, or one of the rows above; tolerance: its index. LOCO_EARG when there is no such row. */

@@ -2,7 +2,7 @@
  * by_class.c - the events of one recording, sorted by class and then by time.
  *
  * Matching takes one class after another in order of time, so that both lists of a class are two plain arrays of times.
- * One block holds start (classes + 1), time (n), probability (n) and the sorted copy of the events (n). Equal times
+ * One block holds start (classes + 1), time, probability and x (n), and the sorted copy of the events (n). Equal times
  * are ordered by probability, the largest first, so that the order does not depend on the sort. */
 #include "eval/by_class.h"
 
@@ -19,6 +19,8 @@ static int compare(const void *left, const void *right)
         return a->kind < b->kind ? -1 : 1;
     if (a->time < b->time || a->time > b->time)
         return a->time < b->time ? -1 : 1;
+    if (a->x < b->x || a->x > b->x)
+        return a->x < b->x ? -1 : 1;
     return (a->probability < b->probability) - (a->probability > b->probability);
 }
 
@@ -27,7 +29,7 @@ static loco_status check(size_t classes, const loco_event *events, size_t n, con
     if (events == NULL && n > 0)
         return lc_err_set(err, LOCO_EARG, "%s events must not be NULL", what);
     for (size_t i = 0; i < n; i++) {
-        if (!isfinite(events[i].time))
+        if (!isfinite(events[i].time) || !isfinite(events[i].x))
             return lc_err_set(err, LOCO_EDATA, "%s event %zu: its time is not a finite number", what, i);
         if (events[i].kind >= classes)
             return lc_err_set(err, LOCO_EDATA, "%s event %zu: class %zu, but there are only %zu, counted from 0", what,
@@ -42,6 +44,7 @@ static loco_event *layout(lc_by_class *s, lc_arena *arena, size_t classes, size_
     s->start = lc_arena_take(arena, classes + 1, sizeof *s->start);
     s->time = lc_arena_take(arena, n, sizeof *s->time);
     s->probability = lc_arena_take(arena, n, sizeof *s->probability);
+    s->x = lc_arena_take(arena, n, sizeof *s->x);
     return lc_arena_take(arena, n, sizeof(loco_event));
 }
 
@@ -67,6 +70,7 @@ loco_status lc_by_class_set(lc_by_class *slices, size_t classes, const loco_even
             slices->start[k++] = i;
         slices->time[i] = sorted[i].time;
         slices->probability[i] = sorted[i].probability;
+        slices->x[i] = sorted[i].x;
     }
     while (k <= classes)
         slices->start[k++] = n;

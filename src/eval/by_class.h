@@ -12,6 +12,7 @@ typedef struct lc_by_class {
     size_t *start;       /* (classes + 1) */
     double *time;        /* seconds */
     double *probability; /* of the same events */
+    double *x;           /* of the same events, of images; time is y */
     lc_block block;
 } lc_by_class;
 

@@ -11,6 +11,7 @@
 #include "data/dataset.h"
 #include "detect/detect.h"
 #include "detect/infer.h"
+#include "detect/plane.h"
 #include "detect/tally.h"
 #include "eval/pairs.h"
 #include "eval/scores.h"
@@ -20,7 +21,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double default_tolerances[] = {0.05, 0.02};
+static const double default_tolerances[] = {0.05, 0.02}, default_radius[] = {10};
 
 typedef struct evaluate_job {
     lc_evaluate_settings asked;
@@ -55,9 +56,65 @@ static bool make_room(evaluate_job *j, size_t frames)
 
 static const double interval_level = 0.9; /* the default of `loco count` */
 
+/* The outputs of a clip: places of an image, in rows and columns; of all else rows are frames, with one column. */
+typedef struct clip_part {
+    lc_plane_part part;
+    size_t columns; /* of the whole image */
+    size_t n;       /* outputs */
+} clip_part;
+
+static double from(double start, double late)
+{
+    return start > 0 ? start + late : -INFINITY;
+}
+
+/* Moved by the offsets of the class, as lc_detect_frames does. */
+static clip_part part_of(const loco_model *model, const lc_logits *logits, size_t kind, const lc_clip *clip)
+{
+    clip_part c = {.columns = 1};
+    if (model->frontend.ops->picture) {
+        double down = model->offsets[kind], right = model->offsets_x[kind];
+        lc_plane_box box = {from(clip->left, right), from(clip->start, down),
+                            clip->right > 0 ? clip->right + right : INFINITY, clip->end + down};
+        c.columns = logits->columns > 0 ? logits->columns : model->net->places;
+        c.part = lc_plane_within(
+            &(lc_plane){.rows = logits->T / c.columns, .columns = c.columns, .cell = lc_detect_hop(model)}, &box);
+    } else {
+        lc_frames frames = lc_detect_frames(model, kind, clip->start, clip->end, logits->T);
+        c.part = (lc_plane_part){frames.first, frames.end, 0, 1};
+    }
+    c.n = (c.part.row_end - c.part.row) * (c.part.column_end - c.part.column);
+    return c;
+}
+
+/* Adds the calibrated logits of a class in a clip to the tally, and to an array of them where one is wanted. */
+static void add_logits(evaluate_job *j, const lc_logits *logits, size_t kind, const clip_part *c, double *keep)
+{
+    const lc_count_calibration *calibration = &j->model->count_calibration[kind];
+    size_t t = 0;
+    for (size_t row = c->part.row; row < c->part.row_end; row++)
+        for (size_t column = c->part.column; column < c->part.column_end; column++, t++) {
+            double logit = (double)logits->data[(row * c->columns + column) * logits->K + kind];
+            double calibrated = calibration->scale * logit + calibration->shift;
+            if (keep != NULL)
+                keep[t] = calibrated;
+            lc_tally_add(&j->tally, calibrated);
+        }
+}
+
+/* Events of a class that were detected in a clip. */
+static size_t count_detected(const evaluate_job *j, size_t kind, const lc_clip *clip)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < j->detected.len; i++)
+        n += j->detected.events[i].kind == kind && lc_clip_holds(clip, &j->detected.events[i]);
+    return n;
+}
+
 /* One class of one clip. */
 typedef struct counted {
-    size_t kind, first, frames, detections, truth;
+    size_t kind, detections, truth;
+    clip_part part;
 } counted;
 
 /* The clip whose calibrated logits are there, as `loco count` prints it; of calibrations that measured errors also the
@@ -82,40 +139,33 @@ static void take_pmf(evaluate_job *j, size_t most)
 static loco_status score_count(evaluate_job *j, const lc_logits *logits, const counted *c, loco_err *err)
 {
     const lc_count_calibration *calibration = &j->model->count_calibration[c->kind];
-    size_t most = c->truth + 64 < c->frames ? c->truth + 64 : c->frames;
-    if (!make_room(j, c->frames + 1))
-        return lc_err_set(err, LOCO_ENOMEM, "out of memory for a clip of %zu frames", c->frames);
+    size_t n = c->part.n, most = c->truth + 64 < n ? c->truth + 64 : n;
+    if (!make_room(j, n + 1))
+        return lc_err_set(err, LOCO_ENOMEM, "out of memory for a clip of %zu frames", n);
     lc_tally_clear(&j->tally);
-    for (size_t t = 0; t < c->frames; t++) {
-        j->logits[t] = calibration->scale * (double)logits->data[(c->first + t) * logits->K + c->kind] +
-                       calibration->shift;
-        lc_tally_add(&j->tally, j->logits[t]);
-    }
+    add_logits(j, logits, c->kind, &c->part, j->logits);
     double count = lc_tally_calibrate(&j->tally, calibration, c->detections);
     if (j->tally.failed)
-        return lc_err_set(err, LOCO_ENOMEM, "out of memory for a clip of %zu frames", c->frames);
+        return lc_err_set(err, LOCO_ENOMEM, "out of memory for a clip of %zu frames", n);
     bool older = !(calibration->frames > 0); /* its distribution was that without noise */
-    loco_status status = older ? loco_count_pmf(j->pmf, most, j->count, j->logits, c->frames, err) : LOCO_OK;
+    loco_status status = older ? loco_count_pmf(j->pmf, most, j->count, j->logits, n, err) : LOCO_OK;
     if (!older)
         take_pmf(j, most);
     if (status == LOCO_OK)
         status = lc_count_score_add_count(&j->counts[c->kind], older ? (double)NAN : count, j->pmf, most + 1, c->truth,
                                           err);
-    return status == LOCO_OK ? score_interval(j, c->frames, c->kind, c->truth, err) : status;
+    return status == LOCO_OK ? score_interval(j, n, c->kind, c->truth, err) : status;
 }
 
 static loco_status score_clip(evaluate_job *j, const lc_logits *logits, const lc_clip *clip, loco_err *err)
 {
     loco_status status = LOCO_OK;
     for (size_t k = 0; status == LOCO_OK && k < j->classes_len; k++) {
-        lc_frames frames = lc_detect_frames(j->model, k, clip->start, clip->end, logits->T);
-        size_t length = frames.end - frames.first;
         counted c = {.kind = k,
-                     .first = frames.first,
-                     .frames = length,
-                     .detections = lc_events_count(&j->detected, k, clip->start, clip->end),
-                     .truth = clip->labels[k].lo};
-        if (clip->labels[k].lo == clip->labels[k].hi && clip->labels[k].lo <= length)
+                     .detections = count_detected(j, k, clip),
+                     .truth = clip->labels[k].lo,
+                     .part = part_of(j->model, logits, k, clip)};
+        if (clip->labels[k].lo == clip->labels[k].hi && clip->labels[k].lo <= c.part.n)
             status = score_count(j, logits, &c, err);
     }
     return status;
@@ -133,19 +183,17 @@ static loco_status score_sum(evaluate_job *j, const lc_logits *logits, const lc_
     for (size_t i = 0; i < sum->members_len; i++) {
         size_t k = sum->members[i];
         const lc_count_calibration *calibration = &j->model->count_calibration[k];
-        lc_frames frames = lc_detect_frames(j->model, k, clip->start, clip->end, logits->T);
+        clip_part part = part_of(j->model, logits, k, clip);
         double before = j->tally.mean;
-        for (size_t t = frames.first; t < frames.end; t++)
-            lc_tally_add(&j->tally, calibration->scale * (double)logits->data[t * K + k] + calibration->shift);
+        add_logits(j, logits, k, &part, NULL);
         double own = j->tally.mean - before;
         if (calibration->detections)
-            own = (double)lc_events_count(&j->detected, k, clip->start, clip->end);
+            own = (double)count_detected(j, k, clip);
         moved = moved || calibration->detections;
-        n += frames.end - frames.first;
+        n += part.n;
         count += own;
-        variance += lc_tally_noise(calibration, own, (double)(frames.end - frames.first));
-        tail = fmin(tail,
-                    lc_count_calibration_tail_at(calibration, interval_level, (double)(frames.end - frames.first)));
+        variance += lc_tally_noise(calibration, own, (double)part.n);
+        tail = fmin(tail, lc_count_calibration_tail_at(calibration, interval_level, (double)part.n));
     }
     size_t most = truth + 64 < n ? truth + 64 : n;
     if (truth > n)
@@ -230,7 +278,33 @@ static loco_status check_events(const evaluate_job *j, loco_err *err)
     return status;
 }
 
+/* Images need places, and all else times. */
+static loco_status check_kind(const evaluate_job *j, loco_err *err)
+{
+    const lc_dataset *set = j->set;
+    bool images = j->model->frontend.ops->picture, timed = false;
+    for (size_t i = 0; i < set->recordings_len; i++)
+        timed = timed || set->recordings[i].events_len > 0;
+    if (images && timed && !set->places)
+        return lc_err_set(err, LOCO_EDATA,
+                          "%.120s: events have times, and the model reads images: write x and y instead", set->where);
+    if (!images && set->places)
+        return lc_err_set(err, LOCO_EDATA,
+                          "%.120s is about images, which the model does not read; give it a model of images",
+                          set->where);
+    return LOCO_OK;
+}
+
 /* Scores without any recording yet. */
+static loco_status begin_scores(evaluate_job *j, const char *const *classes, size_t classes_len, bool images,
+                                loco_err *err)
+{
+    loco_status status = lc_evaluate_settings_unit(&j->asked, images, err);
+    if (status == LOCO_OK)
+        status = lc_scores_new(&j->scores, classes, classes_len, j->asked.tolerances, j->asked.tolerances_len, err);
+    return status == LOCO_OK && images ? lc_scores_images(j->scores, err) : status;
+}
+
 static loco_status begin_model(evaluate_job *j, const char *data, loco_err *err)
 {
     loco_status status = lc_dataset_load_for(&j->set, data, j->model->classes, j->model->net->classes, err);
@@ -239,10 +313,11 @@ static loco_status begin_model(evaluate_job *j, const char *data, loco_err *err)
     j->classes_len = j->model->net->classes;
     status = lc_model_check_classes(j->model, j->set->where, j->set->classes, j->set->classes_len, err);
     if (status == LOCO_OK)
+        status = check_kind(j, err);
+    if (status == LOCO_OK)
         status = check_events(j, err);
     if (status == LOCO_OK)
-        status = lc_scores_new(&j->scores, j->model->classes, j->classes_len, j->asked.tolerances,
-                               j->asked.tolerances_len, err);
+        status = begin_scores(j, j->model->classes, j->classes_len, j->model->frontend.ops->picture, err);
     if (status == LOCO_OK && j->set->clips_len > 0)
         status = lc_scores_add_counts(j->scores, j->set->sums, j->set->sums_len, err);
     if (status == LOCO_OK && j->set->clips_len > 0)
@@ -304,9 +379,11 @@ loco_status loco_evaluate_files(loco_scores **scores, const char *reference, con
     loco_status status = lc_evaluate_settings_read(&j.asked, options, err);
     if (status == LOCO_OK)
         status = lc_pairs_load(&truth, &detected, reference, estimate, err);
+    if (status == LOCO_OK && truth->places != detected->places)
+        status = lc_err_set(err, LOCO_EDATA, "%.80s has %s, and %.80s has %s; compare lists of one kind", reference,
+                            truth->places ? "places" : "times", estimate, detected->places ? "places" : "times");
     if (status == LOCO_OK)
-        status = lc_scores_new(&j.scores, detected->classes, detected->classes_len, j.asked.tolerances,
-                               j.asked.tolerances_len, err);
+        status = begin_scores(&j, detected->classes, detected->classes_len, truth->places, err);
     if (status == LOCO_OK)
         status = lc_pairs_each(truth, reference, detected, estimate, add_pair, j.scores, err);
     lc_event_list_free(truth);
@@ -382,7 +459,7 @@ loco_status loco_evaluate_events(loco_scores **scores, const loco_events *refere
         return lc_err_set(err, LOCO_EARG, "scores, reference, estimate and classes must not be NULL");
     loco_status status = lc_evaluate_settings_read(&j.asked, options, err);
     if (status == LOCO_OK)
-        status = lc_scores_new(&j.scores, classes, classes_len, j.asked.tolerances, j.asked.tolerances_len, err);
+        status = begin_scores(&j, classes, classes_len, j.asked.pixels, err);
     if (status == LOCO_OK)
         status = score_lists(j.scores, reference, reference_len, estimate, estimate_len, err);
     return finish(&j, scores, status);
@@ -400,11 +477,26 @@ loco_status lc_evaluate_settings_read(lc_evaluate_settings *settings, const loco
     if (status != LOCO_OK)
         return status;
     bool defaults = asked.tolerances == NULL;
+    settings->defaults = defaults;
+    settings->pixels = asked.pixels;
     settings->tolerances = defaults ? default_tolerances : asked.tolerances;
     settings->tolerances_len = defaults ? sizeof default_tolerances / sizeof default_tolerances[0]
                                         : asked.tolerances_len;
     if (settings->tolerances_len == 0)
         return lc_err_set(err, LOCO_EARG,
                           "loco_evaluate_options: tolerances_len is 0; give 1 to 8 tolerances, or NULL");
+    return LOCO_OK;
+}
+
+loco_status lc_evaluate_settings_unit(lc_evaluate_settings *settings, bool images, loco_err *err)
+{
+    if (settings->defaults && images) {
+        settings->tolerances = default_radius;
+        settings->tolerances_len = 1;
+    } else if (!settings->defaults && settings->pixels != images) {
+        return lc_err_set(err, LOCO_EARG, "%s; give tolerances in %s",
+                          images ? "events of images are compared by distance" : "there are times, and no images",
+                          images ? "pixels, such as 10px" : "seconds, such as 50ms");
+    }
     return LOCO_OK;
 }

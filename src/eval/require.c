@@ -126,6 +126,12 @@ static bool find_tolerance(const lc_score *score, double tolerance, size_t *numb
     return false;
 }
 
+/* Tolerances are read as milliseconds; of images they are pixels. */
+static double in_unit(const lc_score *score, double tolerance)
+{
+    return lc_score_of_images(score) ? 1000 * tolerance : tolerance;
+}
+
 /* The name as the user wrote it. */
 static void put_metric(lc_text *out, lc_metric metric, double tolerance)
 {
@@ -176,9 +182,10 @@ loco_status lc_require_check(bool *met, const lc_require *require, const lc_scor
         size_t number;
         if (metric == LC_METRIC_COUNT && counts == NULL)
             return lc_err_set(err, LOCO_EARG, "count=%.4g is required, but no counts were compared", least);
-        if (!find_tolerance(score, tolerance, &number))
-            return lc_err_set(err, LOCO_EARG, "%s@%.6g is required, but no score has a tolerance of %.6g ms",
-                              names[metric], 1000 * tolerance, 1000 * tolerance);
+        if (!find_tolerance(score, in_unit(score, tolerance), &number))
+            return lc_err_set(err, LOCO_EARG, "%s@%.6g is required, but no score has a tolerance of %.6g %s",
+                              names[metric], 1000 * tolerance, 1000 * tolerance,
+                              lc_score_of_images(score) ? "px" : "ms");
         double value = value_of(score, counts, metric, number, empty);
         if (value >= least - slack)
             continue;

@@ -24,7 +24,7 @@ typedef struct lc_require {
 } lc_require;
 
 /* Reads a list of NAME=LEAST with commas between; NAME is f1, precision, recall or count (share of clips whose count
- * is exact), and the first three may have @MILLISECONDS. LEAST is 0 to 1, with a point. Spaces are allowed between the
+ * is exact), and the first three may have @MILLISECONDS, of images @PIXELS. LEAST is 0 to 1, with a point. Spaces are allowed between the
  * parts. LOCO_EARG says which part is wrong. */
 LOCO_MUST_USE loco_status lc_require_parse(lc_require *require, const char *text, size_t length, loco_err *err);
 

@@ -146,6 +146,12 @@ static loco_status read_values(const lc_runs *runs, const cJSON *root, double *v
 
 /* ---- classes and tolerances of the first run ---- */
 
+static bool is_of_images(const cJSON *root)
+{
+    const cJSON *unit = part(root, "unit");
+    return cJSON_IsString(unit) && strcmp(unit->valuestring, "px") == 0;
+}
+
 static loco_status read_tolerances(lc_runs *runs, const cJSON *root, run_place p, loco_err *err)
 {
     const cJSON *list = part(part(root, "all"), "at");
@@ -158,6 +164,7 @@ static loco_status read_tolerances(lc_runs *runs, const cJSON *root, run_place p
             return wrong(p, "a tolerance that is not a number above 0", err);
     }
     runs->tolerances_len = (size_t)n;
+    runs->images = is_of_images(root);
     return LOCO_OK;
 }
 

@@ -26,7 +26,7 @@ typedef enum lc_run_field {
     LC_RUN_CLASS_PRECISION, /* three as a mean over classes, of all alone */
     LC_RUN_CLASS_RECALL,
     LC_RUN_CLASS_F1,
-    LC_RUN_ERROR_MEAN, /* seconds */
+    LC_RUN_ERROR_MEAN, /* seconds, or pixels of images */
     LC_RUN_ERROR_SD,
     LC_RUN_FIELDS
 } lc_run_field;
@@ -46,6 +46,7 @@ typedef struct lc_runs {
     size_t classes_len, methods_len;
     double tolerances[LC_TOLERANCES_MAX];
     size_t tolerances_len;
+    bool images;     /* tolerances and errors are in pixels */
     size_t *method;  /* (len) of each run */
     double **values; /* (len) each (classes + 1, tolerances, LC_RUN_FIELDS), then LC_RUN_COUNTS */
     size_t len;

@@ -150,7 +150,8 @@ static void write_table(const table *t)
 static void add_column(table *t, const char *before, const char *name, size_t kind, lc_run_field field)
 {
     bool time = field == LC_RUN_ERROR_MEAN || field == LC_RUN_ERROR_SD;
-    t->columns[t->columns_len++] = (column){before, name, kind, (int)field, false, time ? 1e3 : 100, time ? 2 : 1};
+    double scale = !time ? 100 : t->runs->images ? 1 : 1e3;
+    t->columns[t->columns_len++] = (column){before, name, kind, (int)field, false, scale, time ? 2 : 1};
 }
 
 static void add_rates(table *t, const char *before, lc_run_field first)
@@ -164,8 +165,9 @@ static void write_title(const table *t, const char *what)
 {
     lc_text_string(t->out, t->out->length > 0 ? "\n" : "");
     lc_text_string(t->out, t->markdown ? "**within " : "within ");
-    lc_text_number(t->out, 1e3 * t->runs->tolerances[t->tolerance], 3);
-    lc_text_format(t->out, " ms%s, %s%s\n", t->markdown ? "**" : "", what, t->markdown ? "\n" : "");
+    lc_text_number(t->out, (t->runs->images ? 1 : 1e3) * t->runs->tolerances[t->tolerance], 3);
+    lc_text_format(t->out, " %s%s, %s%s\n", t->runs->images ? "px" : "ms", t->markdown ? "**" : "", what,
+                   t->markdown ? "\n" : "");
 }
 
 static void write_tolerance(table *t)
@@ -184,7 +186,9 @@ static void write_tolerance(table *t)
     add_rates(t, "all ", LC_RUN_RECORDING_PRECISION);
     write_table(t);
     t->columns_len = 0;
-    write_title(t, "milliseconds: signed time error of matched events (detected - true), mean and spread (sd)");
+    write_title(t, runs->images
+                       ? "pixels: distance of matched events from the true ones, mean and spread (sd)"
+                       : "milliseconds: signed time error of matched events (detected - true), mean and spread (sd)");
     for (size_t k = 0; k <= runs->classes_len; k++) {
         bool all = k == runs->classes_len;
         add_column(t, "", all ? "all" : runs->classes[k], all ? LC_ALL_KINDS : k, LC_RUN_ERROR_MEAN);

@@ -10,6 +10,7 @@
 #include "base/status.h"
 #include "eval/by_class.h"
 #include "eval/match.h"
+#include "eval/plane_match.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -34,6 +35,8 @@ struct lc_score {
     score_cell last[LC_TOLERANCES_MAX]; /* of the last recording alone, all classes; without totals */
     lc_by_class reference, estimate;
     lc_block pairs; /* of one class */
+    bool images;
+    lc_block scratch; /* of plane_match.h */
 };
 
 static loco_status check_shape(size_t classes, const double *tolerances, size_t tolerances_len, loco_err *err)
@@ -80,8 +83,19 @@ void lc_score_free(lc_score *score)
     lc_by_class_free(&score->reference);
     lc_by_class_free(&score->estimate);
     lc_block_free(&score->pairs);
+    lc_block_free(&score->scratch);
     free(score->cells);
     free(score);
+}
+
+void lc_score_images(lc_score *score)
+{
+    score->images = true;
+}
+
+bool lc_score_of_images(const lc_score *score)
+{
+    return score->images;
 }
 
 static double ratio(size_t part, size_t whole, double of_nothing)
@@ -127,18 +141,59 @@ static void recording_add(score_cell *c, size_t matched, size_t reference, size_
         rates_add(&c->totals[i], rates_of(matched, reference, estimated, (lc_empty)i));
 }
 
+/* Pairs of one class of an image go to score->pairs, which has the places of all classes one behind the other: matching
+ * may fail, and then nothing may have been added. */
+static loco_status match_places(lc_score *score, size_t tolerance, size_t kind, loco_err *err)
+{
+    const lc_by_class *r = &score->reference, *e = &score->estimate;
+    size_t from = r->start[kind], at = e->start[kind], matched;
+    lc_points reference = {r->x + from, r->time + from, lc_by_class_len(r, kind)};
+    lc_points estimate = {e->x + at, e->time + at, lc_by_class_len(e, kind)};
+    size_t *pair = (size_t *)score->pairs.data + tolerance * r->start[score->classes] + from;
+    return lc_plane_match(pair, &matched, reference, estimate, score->tolerances[tolerance], &score->scratch, err);
+}
+
+static loco_status match_images(lc_score *score, loco_err *err)
+{
+    loco_status status = LOCO_OK;
+    for (size_t t = 0; score->images && t < score->tolerances_len; t++)
+        for (size_t k = 0; status == LOCO_OK && k < score->classes; k++)
+            status = match_places(score, t, k, err);
+    return status;
+}
+
+/* The pairs of one class at one tolerance, and how many. */
+static const size_t *pairs_of(const lc_score *score, size_t tolerance, size_t kind, size_t *matched)
+{
+    const lc_by_class *r = &score->reference, *e = &score->estimate;
+    size_t n = lc_by_class_len(r, kind), m = lc_by_class_len(e, kind), *pair = score->pairs.data;
+    if (!score->images) {
+        *matched = lc_match(r->time + r->start[kind], n, e->time + e->start[kind], m, score->tolerances[tolerance],
+                            pair);
+        return pair;
+    }
+    pair += tolerance * r->start[score->classes] + r->start[kind];
+    *matched = 0;
+    for (size_t i = 0; i < n; i++)
+        *matched += pair[i] != LC_UNMATCHED;
+    return pair;
+}
+
 /* Matches one class at one tolerance; returns the number of pairs. */
 static size_t class_add(lc_score *score, size_t tolerance, size_t kind)
 {
     const lc_by_class *r = &score->reference, *e = &score->estimate;
-    size_t n = lc_by_class_len(r, kind), m = lc_by_class_len(e, kind), *pair = score->pairs.data;
+    size_t n = lc_by_class_len(r, kind), m = lc_by_class_len(e, kind), matched;
     const double *reference = r->time + r->start[kind], *estimate = e->time + e->start[kind];
+    const double *x = r->x + r->start[kind], *found_x = e->x + e->start[kind];
     score_cell *row = score->cells + tolerance * (score->classes + 1), *all = row + score->classes;
-    size_t matched = lc_match(reference, n, estimate, m, score->tolerances[tolerance], pair);
+    const size_t *pair = pairs_of(score, tolerance, kind, &matched);
     for (size_t i = 0; i < n; i++) {
         if (pair[i] == LC_UNMATCHED)
             continue;
         double error = estimate[pair[i]] - reference[i];
+        if (score->images)
+            error = hypot(error, found_x[pair[i]] - x[i]);
         error_add(row + kind, error);
         error_add(all, error);
         error_add(&score->last[tolerance], error);
@@ -157,8 +212,12 @@ loco_status lc_score_add(lc_score *score, const loco_event *reference, size_t n,
         status = lc_by_class_set(&score->estimate, score->classes, estimate, m, "estimated", err);
     if (status != LOCO_OK)
         return status;
-    if (!lc_block_reserve(&score->pairs, n * sizeof(size_t))) /* fits: the events themselves are larger */
+    size_t rows = score->images ? score->tolerances_len : 1;
+    if (!lc_block_reserve(&score->pairs, rows * n * sizeof(size_t))) /* fits: 8 such rows are twice the events */
         return lc_err_set(err, LOCO_ENOMEM, "out of memory for %zu events", n);
+    status = match_images(score, err);
+    if (status != LOCO_OK)
+        return status;
     for (size_t t = 0; t < score->tolerances_len; t++) {
         size_t matched = 0;
         score->last[t] = (score_cell){.reference = n, .estimated = m};

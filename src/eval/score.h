@@ -5,12 +5,16 @@
  *     for each recording: lc_score_add(score, reference, n, estimate, m, err);
  *     lc_score_row row = lc_score_read(score, LC_ALL_KINDS, 0, LC_POOLED, LC_EMPTY_ZERO);
  *
- * An estimate is right when it is matched (match.h) with a reference event of its own class. With M matched pairs,
+ * Of images, lc_score_images after lc_score_new: tolerances are radii in pixels, and errors the distances of pairs.
+ *
+ * An estimate is right when it is matched (match.h, plane_match.h) with a reference event of its own class. With M matched pairs,
  * N reference and E estimated events:  precision M/E, recall M/N, F1 their harmonic mean 2M/(N+E). */
 #ifndef LC_EVAL_SCORE_H
 #define LC_EVAL_SCORE_H
 
 #include "loco.h"
+
+#include <stdbool.h>
 
 #define LC_ALL_KINDS SIZE_MAX /* all classes together, instead of the number of one */
 
@@ -33,8 +37,9 @@ typedef enum lc_empty {
 typedef struct lc_score_row {
     size_t reference, estimated, matched; /* sums over recordings, whatever the average */
     double precision, recall, f1;
-    double error_mean, error_sd; /* seconds, estimate - reference, over all matched pairs whatever the average; sd
-                                  * divides by their number; 0 without pairs */
+    double error_mean,
+        error_sd; /* seconds, estimate - reference, or pixels of distance, over all matched pairs whatever
+                                  * the average; sd divides by their number; 0 without pairs */
 } lc_score_row;
 
 /* One recording at each tolerance, all classes together. */
@@ -49,6 +54,10 @@ typedef struct lc_score lc_score;
 LOCO_MUST_USE loco_status lc_score_new(lc_score **score, size_t classes, const double *tolerances,
                                        size_t tolerances_len, loco_err *err);
 void lc_score_free(lc_score *score);
+
+/* From now on events are places in images. Before any is added. */
+void lc_score_images(lc_score *score);
+bool lc_score_of_images(const lc_score *score);
 
 /* Adds one recording; both lists may be empty and in any order. On failure the scores are unchanged. */
 LOCO_MUST_USE loco_status lc_score_add(lc_score *score, const loco_event *reference, size_t n,

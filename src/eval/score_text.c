@@ -10,6 +10,8 @@
  *      "error_sd": 0.00435, "recording_mean": {"precision": ..., "recall": ..., "f1": ...}}, ...],
  *      "counts": {...}}, ...], "all": {... the same ..., with "class_mean" beside "recording_mean"}}
  *
+ * Of images, distances in px stand in place of time errors in ms, and "tolerance" and "error_mean" are in pixels.
+ *
  * Without any recording with times, "at" is empty, and the table has counts alone.
  *
  * Widths are counted in characters, not bytes, so that names with accents stay aligned. */
@@ -30,7 +32,7 @@ static const char pooled_label[] = "all, pooled";
 /* ---- the table ---- */
 
 /* Bytes that are not the continuation of a UTF-8 character. */
-static size_t characters(const char *string)
+size_t lc_cell_width(const char *string)
 {
     size_t n = 0;
     for (; *string != 0; string++)
@@ -38,16 +40,16 @@ static size_t characters(const char *string)
     return n;
 }
 
-static void put_left(lc_text *out, size_t width, const char *string)
+void lc_cell_left(lc_text *out, size_t width, const char *string)
 {
     lc_text_string(out, string);
-    for (size_t n = characters(string); n < width; n++)
+    for (size_t n = lc_cell_width(string); n < width; n++)
         lc_text_append(out, " ", 1);
 }
 
-static void put_right(lc_text *out, size_t width, const char *string)
+void lc_cell_right(lc_text *out, size_t width, const char *string)
 {
-    for (size_t n = characters(string); n < width; n++)
+    for (size_t n = lc_cell_width(string); n < width; n++)
         lc_text_append(out, " ", 1);
     lc_text_string(out, string);
 }
@@ -59,7 +61,7 @@ static void put_number(lc_text *out, size_t width, double value, unsigned decima
     if (cell.failed)
         out->failed = true;
     else
-        put_right(out, width, cell.bytes);
+        lc_cell_right(out, width, cell.bytes);
     lc_text_free(&cell);
 }
 
@@ -68,17 +70,32 @@ static void put_count(lc_text *out, int width, size_t count)
     lc_text_format(out, "%*zu", width, count);
 }
 
+/* In which tolerances and errors are shown. */
+typedef struct shown_unit {
+    const char *name, *mean, *sd; /* and the titles of two columns */
+    const char *error;            /* what the errors are */
+    const char *recordings;       /* what is averaged over */
+    double scale;
+} shown_unit;
+
+static shown_unit unit_of(const lc_score *score)
+{
+    if (lc_score_of_images(score))
+        return (shown_unit){" px", "mean px", "sd px", "apart within ", "images", 1};
+    return (shown_unit){" ms", "mean ms", "sd ms", "error within ", "recordings", 1e3};
+}
+
 /* "within 50 ms", at the right end of so many columns. */
-static void put_tolerance(lc_text *out, size_t width, const char *before, double tolerance)
+static void put_tolerance(lc_text *out, size_t width, const char *before, double tolerance, shown_unit unit)
 {
     lc_text cell = {0};
     lc_text_string(&cell, before);
-    lc_text_number(&cell, 1e3 * tolerance, 3);
-    lc_text_string(&cell, " ms");
+    lc_text_number(&cell, unit.scale * tolerance, 3);
+    lc_text_string(&cell, unit.name);
     if (cell.failed)
         out->failed = true;
     else
-        put_right(out, width, cell.bytes);
+        lc_cell_right(out, width, cell.bytes);
     lc_text_free(&cell);
 }
 
@@ -89,15 +106,15 @@ static void put_rates(lc_text *out, lc_score_row row)
     put_number(out, RATE_WIDTH, row.f1, 3);
 }
 
-/* Milliseconds; without a pair there is no error. */
-static void put_errors(lc_text *out, lc_score_row row)
+/* Without a pair there is no error. */
+static void put_errors(lc_text *out, lc_score_row row, shown_unit unit)
 {
     if (row.matched > 0) {
-        put_number(out, ERROR_WIDTH, 1e3 * row.error_mean, 2);
-        put_number(out, ERROR_WIDTH, 1e3 * row.error_sd, 2);
+        put_number(out, ERROR_WIDTH, unit.scale * row.error_mean, 2);
+        put_number(out, ERROR_WIDTH, unit.scale * row.error_sd, 2);
     } else {
-        put_right(out, ERROR_WIDTH, "-");
-        put_right(out, ERROR_WIDTH, "-");
+        lc_cell_right(out, ERROR_WIDTH, "-");
+        lc_cell_right(out, ERROR_WIDTH, "-");
     }
 }
 
@@ -105,21 +122,22 @@ static void head(lc_text *out, const lc_score *score, const char *title, size_t 
 {
     size_t len;
     const double *tolerances = lc_score_tolerances(score, &len);
-    put_left(out, width + 2 * (size_t)COUNT_WIDTH, "");
+    shown_unit unit = unit_of(score);
+    lc_cell_left(out, width + 2 * (size_t)COUNT_WIDTH, "");
     for (size_t t = 0; t < len; t++)
-        put_tolerance(out, GROUP_WIDTH, "within ", tolerances[t]);
-    put_tolerance(out, 2 * (size_t)ERROR_WIDTH, "error within ", tolerances[0]);
+        put_tolerance(out, GROUP_WIDTH, "within ", tolerances[t], unit);
+    put_tolerance(out, 2 * (size_t)ERROR_WIDTH, unit.error, tolerances[0], unit);
     lc_text_string(out, "\n");
-    put_left(out, width, title);
+    lc_cell_left(out, width, title);
     lc_text_format(out, "%*s%*s", COUNT_WIDTH, "ref", COUNT_WIDTH, "est");
     for (size_t t = 0; t < len; t++)
         lc_text_format(out, "%*s%*s%*s%*s", MATCHED_WIDTH, "matched", RATE_WIDTH, "P", RATE_WIDTH, "R", RATE_WIDTH,
                        "F1");
-    lc_text_format(out, "%*s%*s\n", ERROR_WIDTH, "mean ms", ERROR_WIDTH, "sd ms");
+    lc_text_format(out, "%*s%*s\n", ERROR_WIDTH, unit.mean, ERROR_WIDTH, unit.sd);
 }
 
 /* A row with everything, from one row a tolerance. */
-static void put_rows(lc_text *out, const lc_score_row *rows, size_t len)
+static void put_rows(lc_text *out, const lc_score_row *rows, size_t len, shown_unit unit)
 {
     put_count(out, COUNT_WIDTH, rows[0].reference);
     put_count(out, COUNT_WIDTH, rows[0].estimated);
@@ -127,7 +145,7 @@ static void put_rows(lc_text *out, const lc_score_row *rows, size_t len)
         put_count(out, MATCHED_WIDTH, rows[t].matched);
         put_rates(out, rows[t]);
     }
-    put_errors(out, rows[0]);
+    put_errors(out, rows[0], unit);
     lc_text_string(out, "\n");
 }
 
@@ -139,7 +157,7 @@ static void full_row(lc_text *out, const lc_score *score, size_t kind, lc_empty 
     lc_score_tolerances(score, &len);
     for (size_t t = 0; t < len; t++)
         rows[t] = lc_score_read(score, kind, t, LC_POOLED, empty);
-    put_rows(out, rows, len);
+    put_rows(out, rows, len, unit_of(score));
 }
 
 /* "mean over 7 recordings" */
@@ -157,9 +175,9 @@ static text_label mean_label(size_t n, const char *of)
 /* The first column: the longest name, and no less than its own words. */
 static size_t label_width(const lc_score *score, const char *const *names)
 {
-    size_t width = characters(mean_label(lc_score_recordings(score), "recordings").text);
+    size_t width = lc_cell_width(mean_label(lc_score_recordings(score), unit_of(score).recordings).text);
     for (size_t k = 0; k < lc_score_classes(score); k++) {
-        size_t n = characters(lc_show(names[k]).text);
+        size_t n = lc_cell_width(lc_show(names[k]).text);
         width = n > width ? n : width;
     }
     return width;
@@ -221,7 +239,7 @@ static lc_count_score joined(const lc_count_score *counts, size_t classes)
 static void count_head(lc_text *out, const char *what, size_t width, bool intervals)
 {
     lc_text_string(out, "\n");
-    put_left(out, width, what);
+    lc_cell_left(out, width, what);
     lc_text_format(out, "%*s%*s%*s%*s", COUNT_WIDTH, "clips", COLUMN_WIDTH, "exact", COLUMN_WIDTH, "error",
                    COLUMN_WIDTH, "bias");
     for (int l = 0; l < LC_LEVELS; l++)
@@ -240,23 +258,23 @@ static void count_table(lc_text *out, size_t classes, size_t rows, const char *c
     lc_count_score all = joined(counts, classes);
     count_head(out, "counts", width, all.intervals > 0);
     for (size_t k = 0; k < rows; k++) {
-        put_left(out, width, lc_show(names[k]).text);
+        lc_cell_left(out, width, lc_show(names[k]).text);
         count_row(out, &counts[k]);
     }
-    put_left(out, width, pooled_label);
+    lc_cell_left(out, width, pooled_label);
     count_row(out, &all);
 }
 
 void lc_sums_table(lc_text *out, const lc_sum *sums, const lc_count_score *counts, size_t n)
 {
-    size_t width = characters(pooled_label);
+    size_t width = lc_cell_width(pooled_label);
     for (size_t s = 0; s < n; s++) {
-        size_t own = characters(lc_show(sums[s].name).text);
+        size_t own = lc_cell_width(lc_show(sums[s].name).text);
         width = own > width ? own : width;
     }
     count_head(out, "sums", width, true);
     for (size_t s = 0; s < n; s++) {
-        put_left(out, width, lc_show(sums[s].name).text);
+        lc_cell_left(out, width, lc_show(sums[s].name).text);
         count_row(out, &counts[s]);
     }
 }
@@ -271,11 +289,11 @@ static bool counts_only(const lc_score *score, const lc_count_score *counts)
 static void all_rows(lc_text *out, const lc_score *score, size_t width, lc_empty empty)
 {
     size_t classes = empty == LC_EMPTY_ZERO ? lc_score_present(score) : lc_score_classes(score);
-    put_left(out, width, pooled_label);
+    lc_cell_left(out, width, pooled_label);
     full_row(out, score, LC_ALL_KINDS, empty);
-    put_left(out, width, mean_label(lc_score_recordings(score), "recordings").text);
+    lc_cell_left(out, width, mean_label(lc_score_recordings(score), unit_of(score).recordings).text);
     mean_row(out, score, LC_PER_RECORDING, empty);
-    put_left(out, width, mean_label(classes, "classes").text);
+    lc_cell_left(out, width, mean_label(classes, "classes").text);
     mean_row(out, score, LC_PER_CLASS, empty);
 }
 
@@ -292,7 +310,7 @@ static void event_table(lc_text *out, const lc_score *score, const char *const *
 {
     head(out, score, "class", width);
     for (size_t k = 0; k < lc_score_classes(score); k++) {
-        put_left(out, width, lc_show(names[k]).text);
+        lc_cell_left(out, width, lc_show(names[k]).text);
         full_row(out, score, k, empty);
     }
     all_rows(out, score, width, empty);
@@ -309,8 +327,8 @@ static void octave_rows(lc_text *out, const lc_score *score, const char *const *
             rows[t] = lc_octave_read(score, names, octave, t);
         if (rows[0].reference + rows[0].estimated == 0)
             continue;
-        put_left(out, width, lc_octave_show(octave).text);
-        put_rows(out, rows, len);
+        lc_cell_left(out, width, lc_octave_show(octave).text);
+        put_rows(out, rows, len, unit_of(score));
     }
 }
 
@@ -319,7 +337,8 @@ void lc_score_table(lc_text *out, const lc_score *score, const char *const *name
 {
     size_t classes = lc_score_classes(score), width = label_width(score, names);
     if (counts_only(score, counts))
-        lc_text_string(out, "No times are given: counts only.\n");
+        lc_text_string(out, lc_score_of_images(score) ? "No places are given: counts only.\n"
+                                                      : "No times are given: counts only.\n");
     else
         event_table(out, score, names, width, empty);
     if (counts != NULL)
@@ -346,16 +365,16 @@ void lc_score_brief(lc_text *out, const lc_score *score, const char *const *name
 
 void lc_recordings_table(lc_text *out, const lc_score *score, const lc_recording_score *recordings, size_t n)
 {
-    size_t len, width = characters("recording");
+    size_t len, width = lc_cell_width("recording");
     lc_score_tolerances(score, &len);
     for (size_t i = 0; i < n; i++) {
-        size_t own = characters(lc_show(recordings[i].name).text);
+        size_t own = lc_cell_width(lc_show(recordings[i].name).text);
         width = own > width ? own : width;
     }
     head(out, score, "recording", width);
     for (size_t i = 0; i < n; i++) {
-        put_left(out, width, lc_show(recordings[i].name).text);
-        put_rows(out, recordings[i].rows, len);
+        lc_cell_left(out, width, lc_show(recordings[i].name).text);
+        put_rows(out, recordings[i].rows, len, unit_of(score));
     }
 }
 

@@ -8,6 +8,11 @@
 #include "eval/count_score.h"
 #include "eval/score.h"
 
+/* Characters of UTF-8 text; and text in a cell of so many, at its left or right end. */
+size_t lc_cell_width(const char *string);
+void lc_cell_left(lc_text *out, size_t width, const char *string);
+void lc_cell_right(lc_text *out, size_t width, const char *string);
+
 /* Appends a table: a row for each class, then all events pooled, the mean over recordings and the mean over classes.
  * names: one for each class of the score. counts: one for each class, which adds a second table, or NULL. Out of
  * memory is in out->failed. */

@@ -54,6 +54,13 @@ loco_status lc_scores_new(loco_scores **out, const char *const *classes, size_t 
     return LOCO_OK;
 }
 
+loco_status lc_scores_images(loco_scores *scores, loco_err *err)
+{
+    size_t len;
+    lc_score_images(scores->score);
+    return lc_plane_score_new(&scores->plane, scores->classes_len, lc_score_tolerances(scores->score, &len)[0], err);
+}
+
 loco_status lc_scores_add(loco_scores *scores, const char *name, const loco_event *reference, size_t n,
                           const loco_event *estimate, size_t m, loco_err *err)
 {
@@ -66,6 +73,8 @@ loco_status lc_scores_add(loco_scores *scores, const char *name, const loco_even
     if (copy == NULL)
         return out_of_memory(err);
     loco_status status = lc_score_add(scores->score, reference, n, estimate, m, err);
+    if (status == LOCO_OK && scores->plane != NULL)
+        status = lc_plane_score_add(scores->plane, reference, n, estimate, m, err);
     if (status != LOCO_OK)
         return status;
     grown[len] = lc_score_last(scores->score, LC_EMPTY_ZERO);
@@ -95,6 +104,7 @@ void loco_scores_free(loco_scores *scores)
     if (scores == NULL)
         return;
     lc_score_free(scores->score);
+    lc_plane_score_free(scores->plane);
     lc_store_free(&scores->owns);
     free(scores->counts);
     free(scores->recordings);
@@ -161,16 +171,19 @@ loco_status loco_scores_counts(loco_count_quality *counts, const loco_scores *sc
 
 /* ---- text ---- */
 
-static void write_sums(lc_text *out, const loco_scores *scores)
+/* What stands below the tables of classes. */
+static void write_rest(lc_text *out, const loco_scores *scores)
 {
     if (scores->sums_len > 0)
         lc_sums_table(out, scores->sums, scores->counts + scores->classes_len, scores->sums_len);
+    if (scores->plane != NULL && scores->recordings_len > 0)
+        lc_plane_score_table(out, scores->plane, scores->classes);
 }
 
 static void write_all(lc_text *out, const loco_scores *scores)
 {
     lc_score_table(out, scores->score, scores->classes, scores->counts, LC_EMPTY_ZERO);
-    write_sums(out, scores);
+    write_rest(out, scores);
 }
 
 static void write_table(lc_text *out, const loco_scores *scores)
@@ -180,7 +193,7 @@ static void write_table(lc_text *out, const loco_scores *scores)
         return;
     }
     lc_score_brief(out, scores->score, scores->classes, scores->counts, LC_EMPTY_ZERO);
-    write_sums(out, scores);
+    write_rest(out, scores);
 }
 
 static void write_recordings(lc_text *out, const loco_scores *scores)
@@ -194,6 +207,8 @@ static void write_json(lc_text *out, const loco_scores *scores)
     if (scores->sums_len > 0)
         lc_sums_json(out, scores->sums, scores->counts + scores->classes_len, scores->sums_len);
     lc_recordings_json(out, scores->score, scores->recordings, scores->recordings_len);
+    if (scores->plane != NULL)
+        lc_plane_score_json(out, scores->plane);
     lc_text_string(out, "\n");
 }
 

@@ -6,6 +6,7 @@
 #include "base/store.h"
 #include "count/sum.h"
 #include "eval/count_score.h"
+#include "eval/plane_score.h"
 #include "eval/score.h"
 
 struct loco_scores {
@@ -18,11 +19,15 @@ struct loco_scores {
     size_t sums_len;
     lc_recording_score *recordings; /* those with times, in the order in which they came */
     size_t recordings_len, recordings_capacity;
+    lc_plane_score *plane; /* of images; else NULL */
 };
 
 /* Empty scores of events. Names are copied. */
 LOCO_MUST_USE loco_status lc_scores_new(loco_scores **scores, const char *const *classes, size_t classes_len,
                                         const double *tolerances, size_t tolerances_len, loco_err *err);
+
+/* From now on events are places in images, and tolerances pixels. Before any recording is added. */
+LOCO_MUST_USE loco_status lc_scores_images(loco_scores *scores, loco_err *err);
 
 /* Adds one recording, as lc_score_add; its name is copied. */
 LOCO_MUST_USE loco_status lc_scores_add(loco_scores *scores, const char *name, const loco_event *reference, size_t n,

@@ -204,8 +204,9 @@ static loco_status save(const char *path, const lc_runs *runs, const figure *f, 
 {
     lc_text text = {0}, note = {0};
     lc_text_format(&note, "F1 of %.60s in per cent, within ", class != NULL ? class : "all events");
-    lc_text_number(&note, 1e3 * runs->tolerances[0], 3);
-    lc_text_string(&note, " ms; lines: from the least to the largest of several runs");
+    lc_text_number(&note, (runs->images ? 1 : 1e3) * runs->tolerances[0], 3);
+    lc_text_string(&note, runs->images ? " px" : " ms");
+    lc_text_string(&note, "; lines: from the least to the largest of several runs");
     draw(&text, f, title != NULL ? title : "Scores", note.bytes != NULL ? note.bytes : "");
     loco_status status = text.failed || note.failed ? lc_err_set(err, LOCO_ENOMEM, "out of memory for a picture")
                                                     : lc_file_save(path, text.bytes, text.length, err);

@@ -103,11 +103,40 @@ static void lists_have_commas(void)
     }
 }
 
+static void tolerances_may_be_pixels(void)
+{
+    double values[2] = {0, 0};
+    size_t len = 0;
+    bool pixels = false;
+    CHECK_STATUS(lc_tolerances_parse(values, &len, &pixels, 2, "14px,.5px", &err), LOCO_OK);
+    CHECK(pixels && len == 2 && values[0] <= 14 && values[0] >= 14 && values[1] <= 0.5 && values[1] >= 0.5);
+    CHECK_STATUS(lc_tolerances_parse(values, &len, &pixels, 2, "50ms", &err), LOCO_OK);
+    CHECK(!pixels && len == 1 && values[0] <= 0.05 && values[0] >= 0.05);
+    static const struct {
+        const char *text, *says;
+    } cases[] = {
+        {"14px,50ms", "write all of them in px, for images, or all as times"},
+        {"0px",       "takes distances above 0, up to 10000px"              },
+        {"10001px",   "takes distances above 0, up to 10000px"              },
+        {"px",        "not a time"                                          },
+        {"14 px",     "is not a unit"                                       },
+        {"-1px",      "not a time"                                          },
+        {"61s",       "up to 60s"                                           },
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        CHECK_STATUS(lc_tolerances_parse(values, &len, &pixels, 2, cases[i].text, &err), LOCO_EARG);
+        if (strstr(err.text, cases[i].says) == NULL)
+            CHECK_STR(err.text, cases[i].says);
+    }
+    CHECK_STATUS(lc_times_parse(values, &len, 2, 60, "14px", &err), LOCO_EARG); /* pixels are not times */
+}
+
 int main(void)
 {
     RUN(units_are_read_exactly);
     RUN(a_number_without_a_unit_is_refused);
     RUN(what_is_not_a_time_is_refused);
     RUN(lists_have_commas);
+    RUN(tolerances_may_be_pixels);
     return check_done();
 }

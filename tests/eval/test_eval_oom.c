@@ -6,6 +6,7 @@
 #include "calibrate/measure.h"
 #include "eval/require.h"
 #include "eval/score_text.h"
+#include "eval/scores.h"
 
 static const char *const names[] = {"kick", "snare"};
 
@@ -45,6 +46,23 @@ static bool use_score(loco_err *err)
     lc_text_free(&text);
     lc_text_free(&why);
     lc_score_free(score);
+    return good;
+}
+
+/* Of images: the scores of an image that failed are not read. */
+static bool use_images(loco_err *err)
+{
+    loco_scores *scores = NULL;
+    char *text = NULL;
+    bool good = lc_scores_new(&scores, names, 2, (double[]){10}, 1, err) == LOCO_OK &&
+                lc_scores_images(scores, err) == LOCO_OK &&
+                lc_scores_add(scores, "a.png", reference, 3, estimate, 4, err) == LOCO_OK &&
+                loco_scores_format(&text, scores, "table", err) == LOCO_OK;
+    loco_free(text);
+    text = NULL;
+    good = good && loco_scores_format(&text, scores, "json", err) == LOCO_OK;
+    loco_free(text);
+    loco_scores_free(scores);
     return good;
 }
 
@@ -107,6 +125,7 @@ static void fail_each(bool (*use)(loco_err *err))
 static void every_failing_allocation_is_reported(void)
 {
     fail_each(use_score);
+    fail_each(use_images);
     fail_each(use_offset);
     fail_each(use_sweep);
     fail_each(use_bands);

@@ -82,10 +82,29 @@ static void files_that_are_missing(void)
     CHECK(text == NULL);
 }
 
+/* Of images: distances in pixels. */
+static void images_have_pixels(void)
+{
+    lc_text text = {0};
+    static const char image[] = "{\"classes\": [{\"name\": \"cell\", \"at\": [{\"tolerance\": 14, \"f1\": 0.5, "
+                                "\"error_mean\": 2.25}]}], \"all\": {\"at\": [{\"tolerance\": 14, \"f1\": 0.5, "
+                                "\"error_mean\": 2.25}]}, \"unit\": \"px\"}\n";
+    lc_runs_free(&runs);
+    add("first", image);
+    lc_runs_table(&text, &runs, false);
+    CHECK_SAYS(text.bytes, "within 14 px, per cent");
+    CHECK_SAYS(text.bytes, "within 14 px, pixels: distance of matched events");
+    CHECK_SAYS(text.bytes, "2.25");
+    CHECK(strstr(text.bytes, "ms") == NULL && strstr(text.bytes, "2250") == NULL);
+    lc_text_free(&text);
+    lc_runs_free(&runs);
+}
+
 int main(void)
 {
     RUN(files_that_are_missing);
     RUN(tables_read_well);
     RUN(a_single_run);
+    RUN(images_have_pixels);
     return check_done();
 }

@@ -111,16 +111,16 @@ static void print_sum(const enrich_request *asked, const loco_events *lists, siz
     for (size_t i = 0; i < lists_len; i++)
         for (size_t e = 0; e < lists[i].events_len; e++, events++)
             expected += lists[i].events[e].probability;
-    fprintf(stderr, "%zu events in %zu %s", events, lists_len, lists_len == 1 ? "recording" : "recordings");
+    fprintf(stderr, "%zu events in %zu %s%s", events, lists_len, asked->places ? "image" : "recording",
+            lists_len == 1 ? "" : "s");
     if (events > 0)
         fprintf(stderr, ", of which %.0f should be right", expected);
     if (asked->remarks > 0)
         fprintf(stderr, "; %zu %s above", asked->remarks, asked->remarks == 1 ? "remark" : "remarks");
     fputs("\n", stderr);
     if (asked->how.set != NULL)
-        fprintf(stderr,
-                "%s is a data set with times; to learn from them:\n  loco train %s --set supervised=1 -o MODEL\n",
-                asked->how.set, asked->how.set);
+        fprintf(stderr, "%s is a data set with %s; to learn from them:\n  loco train %s --set supervised=1 -o MODEL\n",
+                asked->how.set, asked->places ? "positions" : "times", asked->how.set);
 }
 
 /* ---- the request ---- */
@@ -225,6 +225,9 @@ static loco_status load(enrich_request *asked, loco_err *err)
     loco_free(path);
     if (status == LOCO_OK)
         status = lc_files_places(&asked->places, asked->loaded, asked->format->name, err);
+    if (status == LOCO_OK && asked->places && (asked->how.gap > 0 || asked->how.tolerance > 0))
+        status = lc_cli_error(err, LOCO_EARG,
+                              "--gap and --tolerance are times, and %.100s reads images; leave them out", asked->model);
     if (status != LOCO_OK)
         return status;
     asked->classes_len = loco_model_classes(asked->loaded);
@@ -295,7 +298,7 @@ static const lc_moved moved[] = {
 int lc_command_enrich(int argc, char **argv)
 {
     enrich_request asked = {.how = {.size = sizeof asked.how}};
-    double tolerance = 0.05, gap = -1;
+    double tolerance = -1, gap = -1;
     const lc_option options[] = {
         lc_option_text("model", 'm', "MODEL", &asked.model, "its path or name; required"),
         lc_option_text("output", 'o', "OUT", &asked.output, "a file, a new data set, or a folder (stdout)"),
@@ -327,11 +330,11 @@ int lc_command_enrich(int argc, char **argv)
         return lc_args_wrong(&usage, "name one data set: a folder with counts.csv, or its path");
     if (!(gap > 0 && gap <= 3600) && !(gap <= -1 && gap >= -1))
         return lc_args_wrong(&usage, "--gap takes times above 0, up to 3600s, not %gs", gap);
-    if (!(tolerance > 0 && tolerance <= 60))
+    if (!(tolerance > 0 && tolerance <= 60) && !(tolerance <= -1 && tolerance >= -1))
         return lc_args_wrong(&usage, "--tolerance takes times above 0, up to 60s, not %gs", tolerance);
     asked.data = argv[0];
     asked.how.gap = gap > 0 ? gap : 0;
-    asked.how.tolerance = tolerance;
+    asked.how.tolerance = tolerance > 0 ? tolerance : 0;
     asked.how.notice = print_remark;
     asked.how.context = &asked;
     done = check_request(&usage, &asked);

@@ -4,6 +4,7 @@
 #include "base/options.h"
 #include "base/status.h"
 #include "detect/detect.h"
+#include "detect/enrich_image.h"
 #include "detect/enrich_recording.h"
 #include "detect/enrich_save.h"
 #include "detect/infer.h"
@@ -98,6 +99,18 @@ static loco_status check_lengths(const enrich_set_job *j, loco_err *err)
     return status;
 }
 
+/* Images are placed by the decoder with the user's gap; a table of theirs would have a row for each place. */
+static loco_status begin_images(enrich_set_job *j, loco_err *err)
+{
+    if (j->asked->posterior != NULL || j->asked->tolerance > 0)
+        return lc_err_set(err, LOCO_EARG, "the model reads images: a %s is not possible; leave it out",
+                          j->asked->posterior != NULL ? "table of probabilities" : "tolerance");
+    loco_status status = lc_detect_decoder(&j->decoder, j->model, NULL, err);
+    if (status == LOCO_OK && j->asked->gap > 0)
+        j->decoder->how.gap = j->asked->gap;
+    return status;
+}
+
 static loco_status begin(enrich_set_job *j, const char *data, loco_err *err)
 {
     loco_status status = lc_dataset_load_for(&j->set, data, j->model->classes, j->model->net->classes, err);
@@ -120,11 +133,24 @@ static loco_status begin(enrich_set_job *j, const char *data, loco_err *err)
     for (size_t i = 0; i < j->set->clips_len; i++)
         j->clips[i] = j->set->clips[i];
     qsort(j->clips, j->set->clips_len, sizeof *j->clips, by_start);
+    if (j->model->frontend.ops->picture)
+        return begin_images(j, err);
     lc_enrich_table_head(&j->table, j->model->classes, j->plan.K);
     return has_unknown_counts(j) ? lc_detect_decoder(&j->decoder, j->model, NULL, err) : LOCO_OK;
 }
 
 /* ---- one recording ---- */
+
+/* The gap is in pixels. */
+static loco_status place_in_image(enrich_set_job *j, size_t recording, const lc_logits *logits, const lc_clip *clips,
+                                  size_t clips_len, loco_err *err)
+{
+    lc_enrich_images plan = {j->model, j->decoder, j->set->where, j->asked->notice, j->asked->context};
+    double rows, rate;
+    loco_status status = lc_sound_length(j->set->recordings[recording].path, &rows, &rate, err);
+    return status == LOCO_OK ? lc_enrich_image(&j->placed[recording], &plan, logits, rows, clips, clips_len, err)
+                             : status;
+}
 
 /* What is known of a frame without any count is its own probability. */
 static float *plain_posterior(const lc_logits *logits)
@@ -166,7 +192,9 @@ static loco_status run_all(enrich_set_job *j, loco_err *err)
         while (last < j->set->clips_len && j->clips[last].recording == recording)
             last++;
         status = lc_infer_logits(&logits, j->model, &(lc_input){.path = j->set->recordings[recording].path}, err);
-        if (status == LOCO_OK)
+        if (status == LOCO_OK && j->model->frontend.ops->picture)
+            status = place_in_image(j, recording, &logits, j->clips + first, last - first, err);
+        else if (status == LOCO_OK)
             status = place_events(j, recording, &logits, j->clips + first, last - first, err);
         free(logits.data);
     }

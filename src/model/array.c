@@ -67,7 +67,7 @@ void lc_little_endian(void *numbers, size_t count, size_t size)
 
 /* Paths differ at their end more often than at their beginning. At most 83 bytes, so that two texts of lc_show fit
  * beside it into the 256 bytes of a loco_err. */
-void lc_where(char where[LC_WHERE_BYTES], const char *path)
+void lc_tensors_where(char where[LC_WHERE_BYTES], const char *path)
 {
     const char *name = path != NULL ? path : "model";
     size_t length = strlen(name), most = LC_WHERE_BYTES - 4;

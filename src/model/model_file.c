@@ -141,7 +141,7 @@ loco_status lc_model_file_save_with(const char *path, const lc_net *net, const f
     char where[LC_WHERE_BYTES];
     lc_text description = {0};
     parts *p = NULL;
-    lc_where(where, path);
+    lc_tensors_where(where, path);
     loco_status status = check_keys(info, where, err);
     if (status == LOCO_OK)
         status = list_parts(&p, net, params, where, err);

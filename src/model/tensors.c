@@ -282,7 +282,7 @@ static loco_status adopt(lc_tensors **file, const char *path, char *bytes, size_
         return lc_err_set(err, LOCO_ENOMEM, "out of memory while reading a model");
     }
     result->bytes = bytes;
-    lc_where(result->where, path);
+    lc_tensors_where(result->where, path);
     loco_status status = read_file(result, length, err);
     if (status == LOCO_OK)
         *file = result;

@@ -101,6 +101,6 @@ LOCO_MUST_USE loco_status lc_tensors_save(const char *path, const lc_array *arra
 void lc_little_endian(void *numbers, size_t count, size_t size);
 
 /* The name of the file at path in messages; NULL: "model". */
-void lc_where(char where[LC_WHERE_BYTES], const char *path);
+void lc_tensors_where(char where[LC_WHERE_BYTES], const char *path);
 
 #endif

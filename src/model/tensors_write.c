@@ -219,7 +219,7 @@ loco_status lc_tensors_format(char **bytes, size_t *length, const lc_array *arra
                               const lc_pair *pairs, size_t pairs_len, loco_err *err)
 {
     tensor_writer w = {.arrays = arrays, .arrays_len = arrays_len, .pairs = pairs, .pairs_len = pairs_len, .err = err};
-    lc_where(w.where, NULL);
+    lc_tensors_where(w.where, NULL);
     return format(&w, bytes, length);
 }
 
@@ -229,7 +229,7 @@ loco_status lc_tensors_save(const char *path, const lc_array *arrays, size_t arr
     char *bytes;
     size_t length;
     tensor_writer w = {.arrays = arrays, .arrays_len = arrays_len, .pairs = pairs, .pairs_len = pairs_len, .err = err};
-    lc_where(w.where, path);
+    lc_tensors_where(w.where, path);
     loco_status status = format(&w, &bytes, &length);
     if (status != LOCO_OK)
         return status;

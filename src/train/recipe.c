@@ -176,6 +176,10 @@ static const char firm_decoding[] = "decoding=mass window=0.016 threshold=0.5 ga
 static const char cells_decoding[] = "decoding=mass window=6 threshold=0.5 gap=14";
 static const char spots_decoding[] = "decoding=mass window=3 threshold=0.4 gap=4";
 
+/* A frame of 16 ms holds most of the mass of a note. The counts chose 0.18, with which one model had F1 of .737 on 24 renders
+ * that it was trained on; 0.4 had .755. */
+static const char quick_firm_decoding[] = "decoding=mass window=0 threshold=0.4 gap=0.01";
+
 static const char *const defaults[] = {
     "steps=1000",   "batch=32",  "seed=1",      "check=100",   "rate=0.003",   "warm_up=100",   "clip=1", "decay=0",
     "average=0.99", "start=0.8", "held=0.15",   "context=0.1", "shortest=0",   "longest=0",     "gain=6", "noise=-25",
@@ -200,7 +204,7 @@ static const preset presets[] = {
       piano_network, firm_decoding, NULL}                                                                                     },
     {"piano-live",
      "piano-live",            {"steps=6000", "check=500", "batch=8", "shortest=0.4", "longest=1", "context=0.16", "start=0.9",
-      piano_live_network, quick_decoding, NULL}                                                                          },
+      piano_live_network, quick_firm_decoding, NULL}                                                                     },
     {"piano-paper",
      "piano-paper",           {"steps=150000", "check=1000", "batch=8", "shortest=1.5", "longest=1.5", "rate=0.0001", "warm_up=0", "clip=10",
       piano_paper_network, NULL}                                                                                        },

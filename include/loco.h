@@ -306,13 +306,11 @@ LOCO_CALL loco_detect(loco_event **events, size_t *events_len, const loco_model 
 /* The same in samples in memory. */
 LOCO_CALL loco_detect_samples(loco_event **events, size_t *events_len, const loco_model *model,
                               const loco_samples *samples, const loco_detect_options *options, loco_err *err);
-/* The same in a file or standard input, each event as soon as it is certain. Where a file is read more than once, for an
- * ensemble or for snap, all events come at the end. */
+/* The same, each event as soon as it is certain; all at the end of an image, and where an ensemble or snap reads twice. */
 LOCO_CALL loco_detect_each(loco_event_take *take, void *context, const loco_model *model, const char *path,
                            const loco_detect_options *options, loco_err *err);
 
-/* Latency of loco_detect_each on standard input: that of the model, of another decoding, of the blocks of a read and of
- * the conversion of the sample rate. INFINITY: events come at the end of the input. */
+/* Latency of loco_detect_each on standard input, conversion of the rate included. INFINITY: until the input ends. */
 LOCO_CALL loco_detect_latency(double *seconds, const loco_model *model, const loco_detect_options *options,
                               loco_err *err);
 
@@ -380,8 +378,10 @@ LOCO_CALL loco_notes_save(const char *path, const char *format, loco_events *lis
 LOCO_API size_t loco_event_format(char *text, size_t size, const char *format, const char *file, const char *class_name,
                                   const loco_event *event);
 
-/* Saves the sound of the file `sound` with a click at each event, as a WAV file. */
+/* Saves the sound of the file `sound` with a click at each event, as a WAV file; an image with a circle, as PNG. */
 LOCO_CALL loco_click_save(const char *path, const char *sound, const loco_event *events, size_t events_len,
+                          loco_err *err);
+LOCO_CALL loco_marks_save(const char *path, const char *image, const loco_event *events, size_t events_len,
                           loco_err *err);
 
 /* ---- enrichment: when, given how many ----------------------------------------------------------------------------- */
@@ -555,9 +555,10 @@ typedef struct loco_report_options {
     size_t words_len;
     void (*notice)(void *context, const char *sentence); /* as in loco_detect_options */
     void *notice_context;
+    double tolerance; /* of images: pixels within which a detection is a hit; 0: 10 */
 } loco_report_options;
 
-/* One HTML page about recordings: sound, probabilities, events and, where times are known, hits and misses. */
+/* One HTML page about recordings, or images: probabilities, events and, where these are known, hits and misses. */
 LOCO_CALL loco_report(const char *path, const loco_model *model, const loco_report_options *options, loco_err *err);
 
 /* One clip of 1 to 1,000,000 frames: event probabilities with the posterior given the label, the distribution of the
@@ -565,9 +566,8 @@ LOCO_CALL loco_report(const char *path, const loco_model *model, const loco_repo
 LOCO_CALL loco_plot_count(const char *path, loco_count *count, const double *logits, size_t length, loco_label label,
                           double frames_per_second, const char *title, loco_err *err);
 
-/* A part of a recording, start to end seconds: the input, and for the first classes the event probabilities, the
- * distribution of the count over time, and the loss of every count. True events and counts come from the data set in the
- * recording's folder, where there is one. */
+/* A part of a recording, in seconds: the input, and of the first classes event probabilities, the distribution of the
+ * count over time, and the loss of every count. What is true comes from the data set in the recording's folder. */
 LOCO_CALL loco_plot_clip(const char *path, const loco_model *model, const char *recording, double start, double end,
                          const char *title, loco_err *err);
 

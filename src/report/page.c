@@ -4,7 +4,7 @@
  *
  *     head     title, style sheet, and a policy that forbids the browser to load anything from anywhere
  *     header   summary in plain words, score cards
- *     main     recordings (page_recording.c), tables, how training went
+ *     main     recordings (page_recording.c) or images (page_image.c), tables, how training went
  *     end      the script that draws and plays
  *
  * The script reads numbers from <script type='application/json'> and names from the elements around it, so that no
@@ -14,6 +14,7 @@
 
 #include "base/status.h"
 #include "events/pitches.h"
+#include "report/page_image.h"
 #include "report/page_parts.h"
 #include "report/svg.h"
 
@@ -43,6 +44,8 @@ static void write_head(lc_text *out, const lc_page *page)
                         "'unsafe-inline'; script-src 'unsafe-inline'; media-src data: blob:; img-src data:\">\n");
     wrap(out, "<title>", page->title, "</title>\n<style>\n");
     lc_text_append(out, (const char *)lc_page_css, lc_page_css_len);
+    if (page->images_len > 0)
+        lc_text_append(out, (const char *)lc_picture_css, lc_picture_css_len);
     lc_text_string(out, "</style>\n</head>\n<body>\n");
 }
 
@@ -196,7 +199,7 @@ static loco_status write_page(lc_text *out, const lc_page *page, loco_err *err)
     write_head(out, page);
     write_header(out, page);
     lc_text_string(out, "<main>\n");
-    loco_status status = write_recordings(out, page, err);
+    loco_status status = page->images_len > 0 ? lc_page_images_write(out, page, err) : write_recordings(out, page, err);
     if (status != LOCO_OK)
         return status;
     for (size_t i = 0; i < page->tables_len; i++)
@@ -207,7 +210,10 @@ static loco_status write_page(lc_text *out, const lc_page *page, loco_err *err)
     lc_text_format(out,
                    "</main>\n<footer>Made by loco %s. This page loads nothing from the network.</footer>\n<script>\n",
                    loco_version());
-    lc_text_append(out, (const char *)lc_page_js, lc_page_js_len);
+    if (page->images_len > 0)
+        lc_text_append(out, (const char *)lc_picture_js, lc_picture_js_len);
+    else
+        lc_text_append(out, (const char *)lc_page_js, lc_page_js_len);
     lc_text_string(out, "</script>\n</body>\n</html>\n");
     return out->failed ? lc_err_set(err, LOCO_ENOMEM, "out of memory for a report") : LOCO_OK;
 }

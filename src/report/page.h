@@ -4,6 +4,7 @@
  *
  *     title, summary in plain words, score cards
  *     each recording: spectrogram, waveform, probabilities, events and counts over time, with sound
+ *     or each image with its events (page_image.h)
  *     table of scores, how training went, how to read the page
  *
  * All data belong to the caller and are only read. Strings may hold any bytes: they are escaped. The same page gives
@@ -93,6 +94,8 @@ typedef struct lc_page {
     size_t classes_len;
     const lc_page_recording *recordings;
     size_t recordings_len;
+    const struct lc_page_image *images; /* in place of recordings */
+    size_t images_len;
     const lc_page_table *tables;
     size_t tables_len;
     const lc_curve *curve; /* may be NULL */

@@ -10,6 +10,7 @@
 #include "base/json.h"
 #include "base/mem.h"
 #include "base/status.h"
+#include "report/page_image.h"
 
 #include <math.h>
 
@@ -186,7 +187,8 @@ loco_status lc_page_check(const lc_page *page, loco_err *err)
     if (page->summary_len > MOST_TEXTS)
         return lc_err_set(err, LOCO_EARG, "%zu paragraphs of summary; a report has at most %d", page->summary_len,
                           MOST_TEXTS);
-    if ((page->recordings_len > 0 && page->classes_len == 0) || page->classes_len > LC_PAGE_MOST_CLASSES)
+    if ((page->recordings_len + page->images_len > 0 && page->classes_len == 0) ||
+        page->classes_len > LC_PAGE_MOST_CLASSES)
         return lc_err_set(err, LOCO_EARG, "%zu classes; a report with recordings has 1 to %d", page->classes_len,
                           LC_PAGE_MOST_CLASSES);
     loco_status status = check_texts(page->summary, page->summary_len, "paragraph", err);
@@ -196,5 +198,7 @@ loco_status lc_page_check(const lc_page *page, loco_err *err)
         status = check_cards(page, err);
     if (status == LOCO_OK)
         status = check_tables(page, err);
+    if (status == LOCO_OK)
+        status = lc_page_images_check(page, err);
     return status == LOCO_OK ? check_recordings(page, err) : status;
 }

@@ -16,8 +16,9 @@ LOCO_MUST_USE loco_status lc_page_recording_write(lc_text *out, const lc_page *p
 /* Text from outside, escaped for elements and attributes. */
 void lc_page_escape(lc_text *out, const char *string);
 
-/* src/report/assets/page.css and page.js, put into the library by cmake/embed.cmake. */
-extern const unsigned char lc_page_css[], lc_page_js[];
-extern const size_t lc_page_css_len, lc_page_js_len;
+/* src/report/assets/page.css and page.js, put into the library by cmake/embed.cmake; of images picture.css besides, and
+ * picture.js instead. */
+extern const unsigned char lc_page_css[], lc_page_js[], lc_picture_css[], lc_picture_js[];
+extern const size_t lc_page_css_len, lc_page_js_len, lc_picture_css_len, lc_picture_js_len;
 
 #endif

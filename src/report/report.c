@@ -17,6 +17,7 @@
 #include "eval/octaves.h"
 #include "eval/score.h"
 #include "report/page.h"
+#include "report/report_image.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -494,6 +495,12 @@ loco_status loco_report(const char *path, const loco_model *model, const loco_re
         return status;
     if (path == NULL || model == NULL || (asked.data == NULL && asked.files_len == 0))
         return lc_err_set(err, LOCO_EARG, "a report needs a path, a model, and a data set or sound files");
+    if (asked.tolerance < 0 || asked.tolerance > 10000 || isnan(asked.tolerance))
+        return lc_err_set(err, LOCO_EARG, "a tolerance of %g pixels; give up to 10000", asked.tolerance);
+    if (model->frontend.ops->picture)
+        return lc_report_images(path, model, &asked, err);
+    if (asked.tolerance > 0)
+        return lc_err_set(err, LOCO_EARG, "a tolerance in pixels is for images, and this model reads sound or series");
     status = load(&j, err);
     for (size_t i = 0; status == LOCO_OK && i < j.len; i++) {
         status = read_exhibit(&j, &j.exhibits[i], err);

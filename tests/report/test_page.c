@@ -3,7 +3,7 @@
  * test_page.c - the report: wrong arguments, well-formed HTML, the same bytes every time, names that try to be markup,
  * many classes. Run with the name of a file, it writes an example there.
  */
-#include "check.h"
+#include "html_check.h"
 #include "page_example.h"
 
 #include "base/file.h"
@@ -77,98 +77,7 @@ static lc_text page_text(const lc_page *page)
     return out;
 }
 
-/* ---- a small checker of HTML ------------------------------------------------------------------------------- */
-
-typedef struct checker {
-    const char *at;
-    char open[24][16]; /* names of the elements that are open */
-    size_t depth, elements;
-} checker;
-
-/* strspn, which a strict sanitizer makes read the whole page for each call. */
-static size_t span(const char *s, const char *set)
-{
-    size_t n = 0;
-    while (s[n] != 0 && strchr(set, s[n]) != NULL)
-        n++;
-    return n;
-}
-
-/* Elements without content, in HTML and as SVG writes them. */
-static bool is_void(const char *name)
-{
-    return strcmp(name, "meta") == 0 || strcmp(name, "input") == 0;
-}
-
-/* Attributes in quotes up to > or />. */
-static bool skip_attributes(checker *j, bool *self)
-{
-    for (;;) {
-        j->at += span(j->at, " \n");
-        *self = *j->at == '/';
-        if (*j->at == '>' || *j->at == '/')
-            return j->at += *self, *j->at++ == '>';
-        j->at += span(j->at, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-:");
-        if (*j->at != '=')
-            continue;
-        char quote = *++j->at;
-        const char *end = j->at + 1;
-        while (*end != 0 && *end != '<' && *end != quote)
-            end++;
-        if ((quote != '\'' && quote != '"') || *end != quote)
-            return false;
-        j->at = end + 1;
-    }
-}
-
-/* Script and style hold no markup before their own end. */
-static bool skip_raw(checker *j, const char *name)
-{
-    char end[24];
-    snprintf(end, sizeof end, "</%s>", name);
-    while (*j->at != 0 && strncmp(j->at, end, strlen(end)) != 0)
-        j->at++;
-    return *j->at != 0;
-}
-
-static bool read_element(checker *j)
-{
-    bool closing = *j->at == '/', self;
-    char name[16] = "";
-    j->at += closing;
-    size_t length = span(j->at, "abcdefghijklmnopqrstuvwxyz0123456789");
-    if (length == 0 || length > 15)
-        return false;
-    memcpy(name, j->at, length);
-    j->at += length;
-    if (closing)
-        return j->depth > 0 && strcmp(j->open[--j->depth], name) == 0 && *j->at++ == '>';
-    if (!skip_attributes(j, &self) || j->depth == 24)
-        return false;
-    j->elements++;
-    if (self || is_void(name))
-        return true;
-    memcpy(j->open[j->depth++], name, sizeof name);
-    return (strcmp(name, "script") != 0 && strcmp(name, "style") != 0) || skip_raw(j, name);
-}
-
-/* The number of elements of a well-formed page, or 0. */
-static size_t elements_of(const char *text)
-{
-    static const char head[] = "<!DOCTYPE html>\n";
-    if (strncmp(text, head, strlen(head)) != 0)
-        return 0;
-    checker j = {.at = text + strlen(head)};
-    while (*j.at != 0) {
-        if (*j.at == '<' ? (j.at++, !read_element(&j)) : *j.at == '>')
-            return 0;
-        if (j.depth == 0)
-            return strcmp(j.at, "\n") == 0 ? j.elements : 0;
-        while (*j.at != 0 && *j.at != '<' && *j.at != '>')
-            j.at++;
-    }
-    return 0;
-}
+/* ---- the checker of HTML ----------------------------------------------------------------------------------- */
 
 static void wrong_html_is_refused(void)
 {
@@ -254,14 +163,6 @@ static void well_formed_and_the_same(void)
     one = page_text(&page);
     CHECK(elements_of(one.bytes) > 5);
     lc_text_free(&one);
-}
-
-static size_t count_of(const char *text, const char *what)
-{
-    size_t n = 0;
-    for (const char *at = text; *at != 0; at++)
-        n += *at == *what && strncmp(at, what, strlen(what)) == 0;
-    return n;
 }
 
 /* Names that try to be markup change no element: as many as with plain names, and none of their own. */

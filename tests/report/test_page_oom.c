@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * test_page_oom.c - lets the n-th allocation fail, for every n: a report, a MIDI file and a click track come whole or
+ * test_page_oom.c - lets the n-th allocation fail, for every n: a report, of sound or of images, a MIDI file and a click track come whole or
  * not at all, nothing leaks, and the call reports it.
  */
 #include "check.h"
@@ -8,7 +8,7 @@
 
 #include "events/formats.h"
 #include "report/click.h"
-#include "report/page.h"
+#include "report/page_image.h"
 
 static const char *const classes[] = {"kick", "snare"};
 
@@ -35,6 +35,29 @@ static loco_status write_report(lc_text *out, loco_err *err)
                                  .marks_len = 1};
     const lc_page page = {
         .title = "x", .classes = classes, .classes_len = 2, .recordings = &r, .recordings_len = 1, .curve = &curve};
+    return lc_page_write(out, &page, err);
+}
+
+static loco_status write_images(lc_text *out, loco_err *err)
+{
+    static const float logits[40];
+    const lc_page_point point = {.x = 1, .y = 2, .probability = 1, .verdict = LC_PAGE_HIT};
+    const lc_page_number numbers[2] = {
+        {1, 1, 2, loco_label_exact(1)}
+    };
+    const lc_page_image image = {.name = "x",
+                                 .width = 10,
+                                 .height = 8,
+                                 .png = "none",
+                                 .png_len = 4,
+                                 .logits = logits,
+                                 .rows = 4,
+                                 .columns = 5,
+                                 .cell = 2,
+                                 .points = &point,
+                                 .points_len = 1,
+                                 .numbers = numbers};
+    const lc_page page = {.title = "x", .classes = classes, .classes_len = 2, .images = &image, .images_len = 1};
     return lc_page_write(out, &page, err);
 }
 
@@ -90,6 +113,7 @@ static size_t fail_each(loco_status (*work)(lc_text *out, loco_err *err), bool r
 static void whole_or_absent(void)
 {
     CHECK(fail_each(write_report, true) >= 20);
+    CHECK(fail_each(write_images, true) >= 10);
     CHECK(fail_each(write_midi, true) >= 3);
     CHECK(fail_each(write_json, true) >= 200);
     CHECK(fail_each(write_clicks, false) >= 3);

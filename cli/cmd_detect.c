@@ -3,7 +3,8 @@
  * cmd_detect.c - `loco detect`: the time of every event in sounds.
  *
  *     loco detect -m MODEL take.wav                    CSV on stdout: file,time,class,probability
- *     loco detect -m MODEL take.wav -o take.mid        by the ending: .mid .csv .jsonl .txt (label track) .roi (points) .wav (clicks)
+ *     loco detect -m MODEL take.wav -o take.mid        by the ending: .mid .csv .jsonl .txt (label track) .roi (points)
+ *                                                      .png (an image with marks) .wav (clicks)
  *     loco detect -m piano song.flac -o song.mid       notes with velocity and end, where classes are pitches
  *     loco detect -m MODEL folder/ -o out/ --format midi    a file for each sound, in a folder that is made if missing
  *     arecord -t wav ... | loco detect -m MODEL -      events as they become certain
@@ -37,9 +38,10 @@ static const detect_format formats[] = {
     {"labels", ".txt",   ".labels", true },
     {"midi",   ".mid",   ".midi",   true },
     {"roi",    ".roi",   ".roi",    true },
+    {"marks",  ".png",   ".png",    true },
     {"click",  ".wav",   ".wav",    true },
 };
-enum { FORMATS = sizeof formats / sizeof formats[0], CLICK = FORMATS - 1 };
+enum { FORMATS = sizeof formats / sizeof formats[0], CLICK = FORMATS - 1, MARKS = FORMATS - 2 };
 
 typedef struct detect_request {
     const char *model, *output, *name, *counts;
@@ -112,9 +114,11 @@ static loco_status save(const detect_request *asked, const char *path, loco_even
         snprintf(format, sizeof format, asked->tempo > 0 ? "%s tempo=%.9g" : "%s", asked->format->name, asked->tempo);
     if (asked->notes)
         return loco_notes_save(path, format, lists, n, asked->classes, asked->classes_len, err);
-    if (asked->format != &formats[CLICK])
-        return loco_events_save(path, format, lists, n, asked->classes, asked->classes_len, err);
-    return loco_click_save(path, lists[0].file, lists[0].events, lists[0].events_len, err);
+    if (asked->format == &formats[CLICK])
+        return loco_click_save(path, lists[0].file, lists[0].events, lists[0].events_len, err);
+    if (asked->format == &formats[MARKS])
+        return loco_marks_save(path, lists[0].file, lists[0].events, lists[0].events_len, err);
+    return loco_events_save(path, format, lists, n, asked->classes, asked->classes_len, err);
 }
 
 /* out/take.mid for sounds/take.wav */
@@ -262,7 +266,7 @@ static int no_format(const lc_usage *usage, const char *what, const char *typed)
         return lc_args_wrong(usage, "there is no %s \"%s\"; did you mean %s?", what, typed, near);
     return lc_args_wrong(usage,
                          "there is no %s \"%s\"; there are csv (.csv), jsonl (.jsonl), labels (.txt), midi (.mid), "
-                         "roi (.roi) and click (.wav)",
+                         "roi (.roi), marks (.png) and click (.wav)",
                          what, typed);
 }
 
@@ -297,7 +301,7 @@ static int choose_format(const lc_usage *usage, detect_request *asked, char **fi
     const char *slash = strrchr(asked->output, '/'), *dot = strrchr(asked->output, '.');
     if (dot == NULL || (slash != NULL && dot < slash))
         return lc_args_wrong(
-            usage, "the name %s has no ending; give it .csv, .jsonl, .txt, .mid, .roi or .wav, or say --format",
+            usage, "the name %s has no ending; give it .csv, .jsonl, .txt, .mid, .roi, .png or .wav, or say --format",
             asked->output);
     return no_format(usage, "format for", dot);
 }
@@ -325,8 +329,9 @@ static int check_request(const lc_usage *usage, detect_request *asked, char **fi
         return lc_args_wrong(usage, "--format %s needs a file: -o FILE%s", asked->format->name, asked->format->ending);
     if (asked->notes && (asked->output == NULL || asked->format == &formats[CLICK]))
         return lc_args_wrong(usage, "--notes needs a file for them: -o FILE.mid, .csv, .jsonl or .txt");
-    if (standard && (files_len > 1 || asked->how.ensemble > 1 || asked->format == &formats[CLICK]))
-        return lc_args_wrong(usage, "- is read once and alone: not with other files, --ensemble or clicks");
+    if (standard && (files_len > 1 || asked->how.ensemble > 1 || asked->format == &formats[CLICK] ||
+                     asked->format == &formats[MARKS]))
+        return lc_args_wrong(usage, "- is read once and alone: not with other files, --ensemble, clicks or marks");
     if (!standard && asked->how.raw != NULL)
         return lc_args_wrong(usage, "--raw is for standard input: loco detect -m MODEL - --raw %s <%s", asked->how.raw,
                              files[0]);
@@ -347,7 +352,8 @@ static int check_outputs(const lc_usage *usage, const detect_request *asked, con
             return lc_args_wrong(usage, "the path of %s is too long", files->paths[i]);
         const char *target = asked->folder ? path : asked->output;
         if (lc_files_same(target, files->paths[i]))
-            return lc_args_wrong(usage, "%s is the sound itself; choose another name", target);
+            return lc_args_wrong(usage, "%s is the %s itself; choose another name", target,
+                                 asked->format == &formats[MARKS] ? "image" : "sound");
         for (size_t k = 0; asked->folder && k < i; k++)
             if (path_beside(asked, files->paths[k], earlier) && strcmp(path, earlier) == 0)
                 return lc_args_wrong(usage, "%s and %s would both become %s", files->paths[k], files->paths[i], path);
@@ -480,7 +486,8 @@ static const char *const notes =
     "\n"
     "formats (--format, or the ending of -o): csv (.csv), jsonl (.jsonl: one JSON object a line), labels (.txt: a label\n"
     "  track, as Audacity reads it), midi (.mid), click (.wav: the sound with a click at each event); of images csv and\n"
-    "  jsonl have x and y, in pixels, in place of the time, and roi (.roi) holds the points for ImageJ and Fiji\n"
+    "  jsonl have x and y, in pixels, in place of the time, roi (.roi) holds the points for ImageJ and Fiji, and\n"
+    "  marks (.png) is the image with a circle at each event, small images enlarged\n"
     "pitches: a model whose classes are numbers of notes (21 to 108) writes MIDI in one track, each note with a velocity\n"
     "  and an end; both are estimates. --notes adds columns end and velocity to CSV and JSON: -o song.csv --notes\n"
     "decoding: mass window=0.01 threshold=0.3 gap=0.04 | peak threshold=0.3 gap=0.03 | count reset=0.25 quiet=0.02\n"
@@ -500,7 +507,7 @@ int lc_command_detect(int argc, char **argv)
         lc_option_text("output", 'o', "FILE", &asked.output,
                        "where events go; FOLDER/: a file for each sound (stdout)"),
         lc_option_text("format", 'f', "NAME", &asked.name,
-                       "csv, jsonl, labels, midi, roi or click (by the ending, or csv)"),
+                       "csv, jsonl, labels, midi, roi, marks or click (by the ending, or csv)"),
         lc_option_real("tempo", 0, "BPM", &asked.tempo, "of MIDI files, whose events keep their times (120)"),
         lc_option_flag("notes", 0, &asked.notes,
                        "of pitches: velocity and end of each note, estimated (MIDI has them)"),

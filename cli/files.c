@@ -48,6 +48,12 @@ bool lc_files_is_sound(const char *name)
     return ends_with(name, endings);
 }
 
+static bool is_image(const char *name)
+{
+    static const char *const endings[] = {".png", ".jpg", ".jpeg", ".tif", ".tiff", ".pgm", ".ppm", ".pnm", NULL};
+    return ends_with(name, endings);
+}
+
 /* The tables of a data set are not series. */
 static bool is_series(const char *name)
 {
@@ -306,10 +312,13 @@ static loco_status add_folder(lc_files *files, const char *folder, loco_err *err
     size_t first = files->len;
     loco_status status = add_those(files, folder, lc_files_is_sound, err);
     if (status == LOCO_OK && files->len == first)
+        status = add_those(files, folder, is_image, err);
+    if (status == LOCO_OK && files->len == first)
         status = add_those(files, folder, is_series, err);
     if (status == LOCO_OK && files->len == first)
         status = lc_cli_error(err, LOCO_EDATA,
-                              "%.150s holds no sound files (wav, flac, ogg, mp3, ...) and no series (csv, npy, ...)",
+                              "%.150s holds no sound files (wav, flac, ogg, mp3, ...), no images (png, jpg, tif, ...) "
+                              "and no series (csv, npy, ...)",
                               folder);
     return status;
 }
@@ -357,13 +366,15 @@ void lc_files_free(lc_files *files)
 /* All other formats are of sound. */
 loco_status lc_files_places(bool *places, const loco_model *model, const char *format, loco_err *err)
 {
-    bool images = strcmp(loco_model_text(model, "input"), "images") == 0, points = strcmp(format, "roi") == 0;
+    bool images = strcmp(loco_model_text(model, "input"), "images") == 0;
+    bool points = strcmp(format, "roi") == 0 || strcmp(format, "marks") == 0;
     bool any = strcmp(format, "csv") == 0 || strcmp(format, "jsonl") == 0 || strcmp(format, "set") == 0;
     if (images && !any && !points)
         return lc_cli_error(err, LOCO_EARG, "%s holds times, and events of images have x and y; use csv, jsonl or roi",
                             format);
     if (!images && points)
-        return lc_cli_error(err, LOCO_EARG, "roi holds places in an image, and this model has times; use csv or jsonl");
+        return lc_cli_error(err, LOCO_EARG, "%s %s, and this model has times; use csv or jsonl", format,
+                            strcmp(format, "roi") == 0 ? "holds places in an image" : "are drawn on an image");
     *places = images;
     return LOCO_OK;
 }

@@ -223,7 +223,7 @@ refused 2 '--tolerance 0.15: write the unit: 150ms or 0.15s' eval -m m.loco set 
 refused 2 '--tolerance 50ms,20: write the unit: 20ms or 20s' eval -m m.loco set --tolerance 50ms,20
 refused 2 '--tolerance 61s: takes times above 0, up to 60s' eval -m m.loco set --tolerance 61s
 refused 2 'give a model and one data set' eval -m m.loco
-refused 2 '"drms" cannot be made; drums and piano can' synth drms -o x
+refused 2 '"drms" cannot be made; drums, piano, digits and spots can' synth drms -o x
 refused 2 'say where the data set goes' synth drums
 refused 2 'the page goes to a file' report -m m.loco set -o -
 mapfile -t often < <(printf -- '--set=steps=2\n%.0s' {1..65})

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 # shellcheck disable=SC2154
 #
-# images.sh - what the experiments with images share; to be sourced. $loco: the command, $dir: where all goes.
+# images.sh - what the experiments with images share; to be sourced. $loco: the command, $dir: where all goes, $here: the
+#   folder of the experiment.
 
 # render OUT KIND WORDS...: a set of rendered images, `loco synth KIND`, unless it is there.
 render()
@@ -57,7 +58,7 @@ summary()
             for (i = 1; i <= columns; i++) {
                 mean = sum[i] / NR
                 spread = NR > 1 ? sqrt(((square[i] - NR * mean * mean) > 0 ? square[i] - NR * mean * mean : 0) / (NR - 1)) : 0
-                printf "%s" format " (" format ")", i > 1 ? " | " : "", mean, spread
+                printf("%s" format " (" format ")", (i > 1 ? " | " : ""), mean, spread)
             }
             print ""
         }'
@@ -70,4 +71,13 @@ minutes()
     for name in "$@"; do
         awk '{ s += $1 } END { print s / 60 }' "$dir/$name.seconds"
     done | awk '{ s += $1 } END { printf "%.1f\n", s / NR }'
+}
+
+# picture OUT.svg NAME SET N WORDS...: the first N images of a set with what a model finds in them; WORDS: options of marks.
+picture()
+{
+    local images
+    mapfile -t images < <(printf '%s\n' "$3"/*.png | head -n "$4")
+    "$loco" detect -m "$dir/$2.loco" "${images[@]}" -o "$1.csv" 2>"$1.log" || { tail -3 "$1.log" >&2; exit 1; }
+    "$here/../marks" "$1" "$3" "$1.csv" --images "$4" "${@:5}"
 }

@@ -113,7 +113,10 @@ static void draw(const loco_train_state *s, size_t columns)
         snprintf(parts[3], PART_BYTES, "  held out %.3f, off by %.1f %%", s->held_loss, 100 * s->held_error);
     else if (s->held_loss >= 0)
         snprintf(parts[3], PART_BYTES, "  held out %.3f, %.0f %%", s->held_loss, 100 * s->held_hit);
-    if (s->held_f1[0] >= 0)
+    if (s->held_f1[0] >= 0 && s->held_tolerance[0] >= 1)
+        snprintf(parts[4], PART_BYTES, "  F1 %.3f at %.0f px, %.3f at %.0f px", s->held_f1[0], s->held_tolerance[0],
+                 s->held_f1[1], s->held_tolerance[1]);
+    else if (s->held_f1[0] >= 0)
         snprintf(parts[4], PART_BYTES, "  F1 %.3f at %.0f ms, %.3f at %.0f ms", s->held_f1[0],
                  1000 * s->held_tolerance[0], s->held_f1[1], 1000 * s->held_tolerance[1]);
     snprintf(parts[5], PART_BYTES, "  %.0f clips/s", s->clips_a_second);

@@ -26,19 +26,13 @@ enum { LEAST_NEAR = 10, LEAST_REACH = 3, MOST_REACH = 48, WIDEST = 2 * MOST_REAC
 static const double unsure_from = 1;
 static const double farthest = 60; /* as model files have them */
 
-/* The mean of distances so far. */
-typedef struct plane_mean {
-    double x, y, squares; /* squares: of deviations from the mean */
-    size_t n;
-} plane_mean;
-
 typedef struct image_state {
     const lc_calibration *calibration;
     lc_decoder *decoder;    /* at the lowest threshold, without offsets */
     double reach, near;     /* pixels around a detection that are looked at, and to the event that it matches */
     size_t groups;          /* of classes: K of one class each, or one of all */
-    plane_mean *seen;       /* (groups + 1) from the picture, the last for all classes */
-    plane_mean *known;      /* (groups + 1) from known positions */
+    lc_plane_offset *seen;  /* (groups + 1) from the picture, the last for all classes */
+    lc_plane_offset *known; /* (groups + 1) from known positions */
     size_t first;           /* point of sweeps that is tried */
     lc_count_sweep *sweeps; /* (groups) */
     lc_event_array *events; /* one a recording */
@@ -46,30 +40,15 @@ typedef struct image_state {
     float *edge;            /* (4 WIDEST) */
 } image_state;
 
-static void add_to_mean(plane_mean *mean, double x, double y)
-{
-    double before_x = x - mean->x, before_y = y - mean->y, n = (double)++mean->n;
-    mean->x += before_x / n;
-    mean->y += before_y / n;
-    mean->squares += before_x * (x - mean->x) + before_y * (y - mean->y);
-}
-
-/* The standard error of a mean. */
-static double uncertainty(const plane_mean *mean)
-{
-    double n = (double)mean->n;
-    return mean->n > 1 ? sqrt(mean->squares / (n * (n - 1))) : (double)INFINITY;
-}
-
 static size_t group_of(const image_state *s, size_t kind)
 {
     return s->groups == 1 ? 0 : kind;
 }
 
-static void add_offset(const image_state *s, plane_mean *means, size_t kind, double x, double y)
+static void add_offset(const image_state *s, lc_plane_offset *means, size_t kind, double x, double y)
 {
-    add_to_mean(&means[group_of(s, kind)], x, y);
-    add_to_mean(&means[s->groups], x, y);
+    lc_plane_offset_add(&means[group_of(s, kind)], x, y);
+    lc_plane_offset_add(&means[s->groups], x, y);
 }
 
 /* ---- offsets from the picture ---- */
@@ -145,57 +124,39 @@ static void add_seen(image_state *s, const lc_image *image, const lc_event_array
 
 /* ---- offsets from known positions ---- */
 
-/* The nearest event of a class to a position; SIZE_MAX: none is within reach. */
-static size_t nearest(const loco_event *events, size_t n, size_t kind, double x, double y, double reach, double least)
+/* The likelier events of an image that has positions. */
+static loco_status add_pairing(lc_plane_pairing *pairing, lc_event_array *sure, const lc_recording *r,
+                               const lc_event_array *found, loco_err *err)
 {
-    size_t found = SIZE_MAX;
-    double best = reach * reach;
-    for (size_t i = 0; i < n; i++) {
-        double right = events[i].x - x, down = events[i].time - y, far = right * right + down * down;
-        if (events[i].kind == kind && events[i].probability >= least && far <= best) {
-            best = far;
-            found = i;
-        }
-    }
-    return found;
-}
-
-/* Adds a recording: pairs that are nearest to each other, detections moved by the offsets of the round before. */
-static void add_pairs(image_state *s, const plane_mean *before, const lc_recording *r, const lc_event_array *found)
-{
-    for (size_t i = 0; i < found->len; i++) {
-        const loco_event *event = &found->events[i];
-        const plane_mean *late = &before[group_of(s, event->kind)];
-        if (event->probability < LC_CALIBRATION_TIMED)
-            continue;
-        size_t truth = nearest(r->events, r->events_len, event->kind, event->x - late->x, event->time - late->y,
-                               s->near, 0);
-        if (truth == SIZE_MAX)
-            continue;
-        const loco_event *at = &r->events[truth];
-        if (nearest(found->events, found->len, event->kind, at->x + late->x, at->time + late->y, s->near,
-                    LC_CALIBRATION_TIMED) == i)
-            add_offset(s, s->known, event->kind, event->x - at->x, event->time - at->time);
-    }
+    for (size_t i = 0; i < found->len; i++)
+        if (found->events[i].probability >= LC_CALIBRATION_TIMED)
+            lc_event_array_add(sure, &found->events[i]);
+    if (sure->failed)
+        return lc_err_set(err, LOCO_ENOMEM, "out of memory to calibrate");
+    *pairing = (lc_plane_pairing){r->events, sure->events, r->events_len, sure->len};
+    return LOCO_OK;
 }
 
 static loco_status match_all(image_state *s, loco_err *err)
 {
     const lc_dataset *set = s->calibration->set;
-    plane_mean *before = calloc(s->groups + 1, sizeof *before);
-    if (before == NULL)
-        return lc_err_set(err, LOCO_ENOMEM, "out of memory to calibrate");
-    for (int round = 0; !s->calibration->blind && round < ROUNDS; round++) {
-        for (size_t g = 0; g <= s->groups; g++) {
-            before[g] = s->known[g];
-            s->known[g] = (plane_mean){0};
+    size_t n = 0;
+    lc_plane_pairing *pairings = calloc(set->recordings_len + 1, sizeof *pairings);
+    lc_event_array *sure = calloc(set->recordings_len + 1, sizeof *sure);
+    loco_status status = pairings == NULL || sure == NULL ? lc_err_set(err, LOCO_ENOMEM, "out of memory to calibrate")
+                                                          : LOCO_OK;
+    for (size_t i = 0; status == LOCO_OK && !s->calibration->blind && i < set->recordings_len; i++)
+        if (set->recordings[i].timed) {
+            status = add_pairing(&pairings[n], &sure[n], &set->recordings[i], &s->events[i], err);
+            n++;
         }
-        for (size_t i = 0; i < set->recordings_len; i++)
-            if (set->recordings[i].timed)
-                add_pairs(s, before, &set->recordings[i], &s->events[i]);
-    }
-    free(before);
-    return LOCO_OK;
+    if (status == LOCO_OK)
+        status = lc_plane_offsets(s->known, s->groups, pairings, n, s->near, err);
+    for (size_t i = 0; sure != NULL && i < n; i++)
+        lc_event_array_free(&sure[i]);
+    free(pairings);
+    free(sure);
+    return status;
 }
 
 /* ---- reading images ---- */
@@ -258,9 +219,9 @@ static void set_offset(const image_state *s, size_t group, lc_text *findings, bo
 {
     loco_model *model = s->calibration->model;
     bool timed = s->known[s->groups].n >= FEWEST_PAIRS;
-    const plane_mean *means = timed ? s->known : s->seen, *own = &means[group];
+    const lc_plane_offset *means = timed ? s->known : s->seen, *own = &means[group];
     size_t fewest = timed ? FEWEST_PAIRS : FEWEST;
-    const plane_mean *used = own->n >= fewest ? own : &means[s->groups];
+    const lc_plane_offset *used = own->n >= fewest ? own : &means[s->groups];
     if (used->n < fewest) {
         lc_text_format(findings, "offset unknown (%zu detections)", own->n);
         return;
@@ -276,8 +237,8 @@ static void set_offset(const image_state *s, size_t group, lc_text *findings, bo
         lc_text_format(findings, timed ? " from %zu known positions" : " from the picture around %zu detections",
                        own->n);
     lc_text_string(findings, ", uncertain by ");
-    lc_text_fixed(findings, uncertainty(used), 1);
-    *unsure = *unsure || uncertainty(used) > unsure_from;
+    lc_text_fixed(findings, lc_plane_offset_uncertainty(used), 1);
+    *unsure = *unsure || lc_plane_offset_uncertainty(used) > unsure_from;
 }
 
 /* Positions of all candidates as the calibrated model reports them. */

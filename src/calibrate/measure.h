@@ -3,6 +3,7 @@
  * calibrate.h runs them over the recordings of a data set, never of test data, and stores the results in a model.
  *
  *   lc_offset       how late events are, from reference times              measure_offset.c
+ *   lc_plane_offset how far events of images are off, from positions       measure_plane_offset.c
  *   lc_lag          how late events are, from the sound, without times     measure_lag.c
  *   lc_bands        in which bands the sounds of a class begin             measure_bands.c
  *   lc_sweep        the threshold with the best F1, from reference times   measure_sweep.c
@@ -38,6 +39,28 @@ LOCO_MUST_USE loco_status lc_offset_add(lc_offset *offset, const loco_event *ref
 
 /* kind: a class, or LC_ALL_KINDS of score.h for one offset over all classes. */
 LOCO_MUST_USE loco_status lc_offset_read(lc_offset *offset, size_t kind, lc_offset_row *row, loco_err *err);
+
+/* ---- offset in images --------------------------------------------------------------------------------------- */
+
+/* The mean of distances of events from where they should be, in pixels to the right and down; {0} is empty. */
+typedef struct lc_plane_offset {
+    double x, y, squares; /* squares: sum of those of deviations from the mean */
+    size_t n;
+} lc_plane_offset;
+
+void lc_plane_offset_add(lc_plane_offset *offset, double x, double y);
+double lc_plane_offset_uncertainty(const lc_plane_offset *offset); /* the standard error of the mean */
+
+/* The events of an image, and those that should have been found. */
+typedef struct lc_plane_pairing {
+    const loco_event *truth, *found;
+    size_t truth_len, found_len;
+} lc_plane_pairing;
+
+/* Sets (groups + 1) offsets from n images: one a class, or with groups = 1 one for all; the last is that of all classes.
+ * Only pairs within radius pixels count. */
+LOCO_MUST_USE loco_status lc_plane_offsets(lc_plane_offset *offsets, size_t groups, const lc_plane_pairing *images,
+                                           size_t n, double radius, loco_err *err);
 
 /* ---- time offset from the sound ---------------------------------------------------------------------------- */
 

@@ -8,7 +8,7 @@
 #include "base/text.h"
 #include "loco.h"
 
-enum { LC_COMPARE_METHODS = 6, LC_COMPARE_PANELS = 5 };
+enum { LC_COMPARE_METHODS = 6, LC_COMPARE_PANELS = 7 };
 
 /* One method in one panel. NaN: a gap. lo and hi may be NULL: a line without a band. */
 typedef struct lc_compare_line {

@@ -19,6 +19,8 @@ static const struct {
 } scores[] = {
     {"F1 within 50 ms, held-out recordings",       offsetof(lc_journal_entry, f1_50)    },
     {"F1 within 20 ms",                            offsetof(lc_journal_entry, f1_20)    },
+    {"F1 within 8 pixels, held-out images",        offsetof(lc_journal_entry, f1_8px)   },
+    {"F1 within 4 pixels",                         offsetof(lc_journal_entry, f1_4px)   },
     {"part of the held-out counts met",            offsetof(lc_journal_entry, held_hit) },
     {"part of the expected events that stand out", offsetof(lc_journal_entry, sharp)    },
     {"loss of the held-out counts",                offsetof(lc_journal_entry, held_loss)},

@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LINES = 6 };
+enum { LINES = 8 };
 
 /* Values of one field; whether any is known. */
 static bool column(const lc_journal *journal, size_t offset, double *values)
@@ -42,6 +42,8 @@ static loco_status draw(const lc_journal *journal, const char *title, double bes
         {"stands out",  offsetof(lc_journal_entry, sharp),     true },
         {"F1 at 50 ms", offsetof(lc_journal_entry, f1_50),     true },
         {"F1 at 20 ms", offsetof(lc_journal_entry, f1_20),     true },
+        {"F1 at 8 px",  offsetof(lc_journal_entry, f1_8px),    true },
+        {"F1 at 4 px",  offsetof(lc_journal_entry, f1_4px),    true },
     };
     lc_curve_series series[LINES];
     size_t n = journal->len, loss = 0, scores = 0;

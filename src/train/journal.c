@@ -35,6 +35,8 @@ static const journal_field fields[] = {
     {"f1_20",      offsetof(lc_journal_entry, f1_20)     },
     {"seconds",    offsetof(lc_journal_entry, seconds)   },
     {"kept",       offsetof(lc_journal_entry, kept)      },
+    {"f1_8px",     offsetof(lc_journal_entry, f1_8px)    },
+    {"f1_4px",     offsetof(lc_journal_entry, f1_4px)    },
 };
 enum { FIELDS = sizeof fields / sizeof fields[0] };
 

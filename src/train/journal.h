@@ -9,9 +9,10 @@
 #include "base/text.h"
 #include "loco.h"
 
-/* The result of one validation; unknown values are NaN. kept: 1 if its model was saved. f1_50 and f1_20 belong to lc_validation_tolerances. */
+/* The result of one validation; unknown values are NaN. kept: 1 if its model was saved. The last two are of images in place of
+ * f1_50 and f1_20: lc_validation_tolerances. */
 typedef struct lc_journal_entry {
-    double step, loss, count_hit, held_loss, held_hit, held_error, sharp, f1_50, f1_20, seconds, kept;
+    double step, loss, count_hit, held_loss, held_hit, held_error, sharp, f1_50, f1_20, seconds, kept, f1_8px, f1_4px;
 } lc_journal_entry;
 
 typedef struct lc_journal {

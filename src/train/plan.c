@@ -307,7 +307,8 @@ loco_status lc_plan_network(lc_net *net, const lc_recipe *recipe, size_t classes
     if (recipe->network[0] != 0 && lc_net_parse(net, recipe->network, strlen(recipe->network), F, C, NULL) == LOCO_OK &&
         lc_net_has_outputs(net))
         return check_outputs(net, classes, err);
-    snprintf(line, sizeof line, lc_frontend_places(&recipe->frontend) > 1 ? "%s%sconv 1x1 %zu linear, places" : "%s%sdense %zu",
+    snprintf(line, sizeof line,
+             lc_frontend_places(&recipe->frontend) > 1 ? "%s%sconv 1x1 %zu linear, places" : "%s%sdense %zu",
              recipe->network, recipe->network[0] != 0 ? ", " : "", classes);
     loco_status status = lc_net_parse(net, line, strlen(line), F, C, err);
     return status == LOCO_EDATA ? LOCO_EARG : status;

@@ -322,12 +322,13 @@ static loco_status begin(train_run *r, loco_err *err)
     if (status == LOCO_OK && r->asked->resume)
         status = resume(r, err);
     r->first = status == LOCO_OK ? lc_trainer_state(r->trainer)->step : 0;
+    const double *tolerances = lc_validation_tolerances(recipe->frontend.ops->picture);
     r->state = (loco_train_state){
         .steps = recipe->schedule.steps,
         .held_loss = -1,
         .held_hit = -1,
-        .held_f1 = {-1,                          -1                         },
-        .held_tolerance = {lc_validation_tolerances[0], lc_validation_tolerances[1]},
+        .held_f1 = {-1,            -1           },
+        .held_tolerance = {tolerances[0], tolerances[1]},
         .held_error = -1,
         .held_sharp = -1,
         .loss = r->shown[0],
@@ -363,6 +364,27 @@ static bool is_better(const train_run *r, const lc_validation_result *v, double 
     return *merit < (sharpened ? nearly_equal * r->best : r->best);
 }
 
+static void add_entry(train_run *r, const lc_validation_result *v, bool better)
+{
+    const loco_train_state *s = &r->state;
+    bool images = r->plan->recipe.frontend.ops->picture;
+    double none = (double)NAN;
+    lc_journal_entry entry = {.step = (double)s->step,
+                              .loss = s->loss,
+                              .count_hit = s->count_hit,
+                              .held_loss = v->loss,
+                              .held_hit = v->hit,
+                              .held_error = v->error,
+                              .sharp = v->sharp,
+                              .f1_50 = images ? none : v->f1[0],
+                              .f1_20 = images ? none : v->f1[1],
+                              .seconds = r->before + s->seconds,
+                              .kept = better ? 1 : none,
+                              .f1_8px = images ? v->f1[0] : none,
+                              .f1_4px = images ? v->f1[1] : none};
+    lc_journal_add(&r->journal, &entry);
+}
+
 /* Validates; saves the model if it is the best so far, the log and the checkpoint. */
 static loco_status validate(train_run *r, loco_err *err)
 {
@@ -380,9 +402,7 @@ static loco_status validate(train_run *r, loco_err *err)
     s->validated = true;
     double merit;
     bool better = is_better(r, &v, &merit);
-    lc_journal_add(&r->journal,
-                   &(lc_journal_entry){(double)s->step, s->loss, s->count_hit, v.loss, v.hit, v.error, v.sharp, v.f1[0],
-                                       v.f1[1], r->before + s->seconds, better ? 1 : (double)NAN});
+    add_entry(r, &v, better);
     if (better) {
         r->best = merit;
         r->best_step = (double)s->step;

@@ -16,9 +16,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-const double lc_validation_tolerances[LC_VALIDATION_TOLERANCES] = {0.05, 0.02};
-static const double most_seconds = 120; /* of timed recordings that a validation reads */
+static const double most_seconds = 120,
+                    most_rows = 8000; /* of timed recordings, and of images, that a validation reads */
 enum { MOST_CLIPS = 512 };
+
+const double *lc_validation_tolerances(bool images)
+{
+    static const double seconds[LC_VALIDATION_TOLERANCES] = {0.05, 0.02}, pixels[LC_VALIDATION_TOLERANCES] = {8, 4};
+    return images ? pixels : seconds;
+}
 
 struct lc_validation {
     lc_plan *plan;
@@ -152,6 +158,11 @@ static loco_status judge_counts(lc_validation *v, lc_trainer *trainer, lc_valida
 
 /* ---- times ---- */
 
+static bool reads_images(const lc_validation *v)
+{
+    return v->model->frontend.ops->picture;
+}
+
 /* The events that the network finds in a recording, up to `most` seconds. */
 static loco_status find_events(lc_validation *v, size_t recording, double most, lc_event_array *list, loco_err *err)
 {
@@ -190,7 +201,7 @@ typedef struct timed_events {
 static loco_status detect_all(lc_validation *v, timed_events *all, loco_err *err)
 {
     const lc_dataset *set = v->plan->set;
-    double left = most_seconds;
+    double left = reads_images(v) ? most_rows : most_seconds;
     loco_status status = LOCO_OK;
     for (size_t i = 0; status == LOCO_OK && i < set->recordings_len && left > 1; i++) {
         if (!v->plan->held_recordings[i] || !set->recordings[i].timed)
@@ -203,6 +214,30 @@ static loco_status detect_all(lc_validation *v, timed_events *all, loco_err *err
         all->len++;
         left -= most;
     }
+    return status;
+}
+
+/* Subtracts the mean distance of each class, right and down. */
+static loco_status remove_plane_offsets(const lc_validation *v, const timed_events *all, loco_err *err)
+{
+    size_t K = v->plan->reported;
+    lc_plane_offset *offsets = calloc(K + 1, sizeof *offsets);
+    lc_plane_pairing *images = calloc(all->len + 1, sizeof *images);
+    loco_status status = offsets == NULL || images == NULL
+                             ? lc_err_set(err, LOCO_ENOMEM, "out of memory for validation")
+                             : LOCO_OK;
+    for (size_t i = 0; status == LOCO_OK && i < all->len; i++)
+        images[i] = (lc_plane_pairing){all->truth[i], all->found[i].events, all->truth_len[i], all->found[i].len};
+    if (status == LOCO_OK)
+        status = lc_plane_offsets(offsets, K, images, all->len, fmax(v->model->decoding.gap, 10), err);
+    for (size_t i = 0; status == LOCO_OK && i < all->len; i++)
+        for (size_t j = 0; j < all->found[i].len; j++) {
+            loco_event *event = &all->found[i].events[j];
+            event->x -= offsets[event->kind].x;
+            event->time -= offsets[event->kind].y;
+        }
+    free(offsets);
+    free(images);
     return status;
 }
 
@@ -233,9 +268,13 @@ static loco_status score_all(const lc_validation *v, const timed_events *all, lc
 {
     lc_score *score = NULL;
     lc_average average = lc_net_has_outputs(&v->plan->reported_net) ? LC_POOLED : LC_PER_CLASS;
-    loco_status status = remove_offsets(v, all, err);
+    bool images = reads_images(v);
+    loco_status status = images ? remove_plane_offsets(v, all, err) : remove_offsets(v, all, err);
     if (status == LOCO_OK)
-        status = lc_score_new(&score, v->plan->reported, lc_validation_tolerances, LC_VALIDATION_TOLERANCES, err);
+        status = lc_score_new(&score, v->plan->reported, lc_validation_tolerances(images), LC_VALIDATION_TOLERANCES,
+                              err);
+    if (status == LOCO_OK && images)
+        lc_score_images(score);
     for (size_t i = 0; status == LOCO_OK && i < all->len; i++)
         status = lc_score_add(score, all->truth[i], all->truth_len[i], all->found[i].events, all->found[i].len, err);
     for (size_t i = 0; status == LOCO_OK && i < LC_VALIDATION_TOLERANCES; i++)
@@ -248,8 +287,6 @@ static loco_status score_all(const lc_validation *v, const timed_events *all, lc
 static loco_status judge_times(lc_validation *v, lc_validation_result *verdict, loco_err *err)
 {
     size_t n = v->plan->set->recordings_len;
-    if (v->model->frontend.ops->picture)
-        return LOCO_OK;
     timed_events all = {.found = calloc(n, sizeof *all.found),
                         .truth = calloc(n, sizeof(loco_event *)),
                         .truth_len = calloc(n, sizeof *all.truth_len)};

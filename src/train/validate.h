@@ -12,10 +12,10 @@
 #include "detect/detect.h"
 #include "train/plan.h"
 
-/* Seconds within which a held-out event is found: 50 and 20 ms. The log has these as f1_50 and f1_20, loco_train_state as
- * held_f1 and held_tolerance. */
+/* Seconds within which a held-out event is found: 50 and 20 ms, or 8 and 4 pixels of images. The log has these as f1_50 and
+ * f1_20, or f1_8px and f1_4px, loco_train_state as held_f1 and held_tolerance. */
 enum { LC_VALIDATION_TOLERANCES = 2 };
-extern const double lc_validation_tolerances[LC_VALIDATION_TOLERANCES];
+const double *lc_validation_tolerances(bool images);
 
 /* NaN where unknown. */
 typedef struct lc_validation_result {

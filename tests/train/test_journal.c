@@ -6,8 +6,9 @@
 
 static lc_journal_entry entry_at(double step)
 {
-    return (lc_journal_entry){step,  1.25,     0.5, step > 100 ? 0.75 : (double)NAN, 0.25, 0.375, 0.625, (double)NAN,
-                              0.125, step / 8, 1};
+    return (lc_journal_entry){
+        step,  1.25,     0.5, step > 100 ? 0.75 : (double)NAN, 0.25,       0.375, 0.625, (double)NAN,
+        0.125, step / 8, 1,   step > 100 ? 0.5 : (double)NAN,  (double)NAN};
 }
 
 static bool same(double a, double b)
@@ -20,7 +21,8 @@ static bool same_entry(const lc_journal_entry *a, const lc_journal_entry *b)
     return same(a->step, b->step) && same(a->loss, b->loss) && same(a->count_hit, b->count_hit) &&
            same(a->held_loss, b->held_loss) && same(a->held_hit, b->held_hit) && same(a->held_error, b->held_error) &&
            same(a->sharp, b->sharp) && same(a->f1_50, b->f1_50) && same(a->f1_20, b->f1_20) &&
-           same(a->seconds, b->seconds) && same(a->kept, b->kept);
+           same(a->seconds, b->seconds) && same(a->kept, b->kept) && same(a->f1_8px, b->f1_8px) &&
+           same(a->f1_4px, b->f1_4px);
 }
 
 static void entries_go_there_and_back(void)
@@ -54,14 +56,14 @@ static void a_line_is_as_promised(void)
 {
     lc_journal journal = {0};
     size_t length = 0;
-    lc_journal_add(&journal, &(lc_journal_entry){100, 1.832, 0.41, 1.9, 0.4, 0.31, 0.7, 0.62, 0.5, 4.1, 1});
-    lc_journal_add(&journal, &(lc_journal_entry){200, 1.5, 0.5, NAN, NAN, NAN, NAN, NAN, NAN, 8, NAN});
+    lc_journal_add(&journal, &(lc_journal_entry){100, 1.832, 0.41, 1.9, 0.4, 0.31, 0.7, 0.62, 0.5, 4.1, 1, NAN, NAN});
+    lc_journal_add(&journal, &(lc_journal_entry){200, 1.5, 0.5, NAN, NAN, NAN, NAN, NAN, NAN, 8, NAN, 0.25, 0.125});
     CHECK_STATUS(lc_journal_save(&journal, run_path("log.jsonl"), NULL), LOCO_OK);
     char *text = run_read("log.jsonl", &length);
     CHECK_STR(text, "{\"step\":100,\"loss\":1.832,\"count_hit\":0.41,\"held_loss\":1.9,\"held_hit\":0.4,"
                     "\"held_error\":0.31,\"sharp\":0.7,\"f1_50\":0.62,"
                     "\"f1_20\":0.5,\"seconds\":4.1,\"kept\":1}\n"
-                    "{\"step\":200,\"loss\":1.5,\"count_hit\":0.5,\"seconds\":8}\n");
+                    "{\"step\":200,\"loss\":1.5,\"count_hit\":0.5,\"seconds\":8,\"f1_8px\":0.25,\"f1_4px\":0.125}\n");
     free(text);
     lc_journal_free(&journal);
 }

@@ -129,6 +129,8 @@ loco_status lc_files_load_model(loco_model **model, char **path, const char *nam
 loco_status lc_files_raw(const char **raw, char text[64], const loco_model *model, loco_err *err)
 {
     const char *front = loco_model_text(model, "frontend");
+    if (strcmp(loco_model_text(model, "input"), "images") == 0)
+        return lc_cli_error(err, LOCO_EARG, "the model reads images, which are files; give their paths in place of -");
     if (*raw != NULL || (front != NULL && strncmp(front, "series ", 7) == 0))
         return LOCO_OK;
     loco_status status = loco_stdin_format(text, err);

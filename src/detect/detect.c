@@ -85,6 +85,8 @@ loco_status lc_detect_decoder(lc_decoder **decoder, const loco_model *model, con
     lc_decoding decoding;
     bool common;
     loco_status status = decoding_of(&decoding, &common, model, settings, err);
+    if (status == LOCO_OK && model->frontend.ops->picture && decoding.method == LC_DECODE_COUNT)
+        status = lc_err_set(err, LOCO_EARG, "decoding \"count\" follows time; of images use mass or peak");
     if (status != LOCO_OK)
         return status;
     status = lc_decoder_new(decoder, &decoding, model->net->classes, lc_detect_hop(model),
@@ -129,6 +131,18 @@ static loco_status plan_snap(detect_job *j, const lc_decoding *decoding, loco_er
     return LOCO_OK;
 }
 
+/* What has no meaning in images. */
+static loco_status check_image(const detect_job *j, const lc_decoding *decoding, loco_err *err)
+{
+    if (decoding->snap > 0 && j->how->decoding != NULL && strstr(j->how->decoding, "snap=") != NULL)
+        return lc_err_set(err, LOCO_EARG, "snap=%g moves events to where a sound begins; leave it out for images",
+                          decoding->snap);
+    if (j->versions > MOST_VERSIONS)
+        return lc_err_set(err, LOCO_EARG, "an ensemble of %u shifts; at most %d are possible", j->versions,
+                          MOST_VERSIONS);
+    return LOCO_OK;
+}
+
 /* Versions: the user's number, or else that of the decoding. Standard input can be read only once, and has neither vote
  * nor snap; events of known counts have no least distance. */
 static loco_status plan(detect_job *j, loco_err *err)
@@ -141,10 +155,7 @@ static loco_status plan(detect_job *j, loco_err *err)
     bool single = is_standard(j) || decoding.method == LC_DECODE_COUNT;
     j->versions = j->how->ensemble > 0 ? j->how->ensemble : single ? 1 : (unsigned)decoding.versions;
     if (j->model->frontend.ops->picture)
-        return j->versions <= MOST_VERSIONS
-                   ? LOCO_OK
-                   : lc_err_set(err, LOCO_EARG, "an ensemble of %u shifts; at most %d are possible", j->versions,
-                                MOST_VERSIONS);
+        return check_image(j, &decoding, err);
     return single || j->how->counts != NULL ? LOCO_OK : plan_snap(j, &decoding, err);
 }
 

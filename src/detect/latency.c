@@ -41,8 +41,9 @@ loco_status loco_detect_latency(double *seconds, const loco_model *model, const 
     if (status == LOCO_OK && how.raw != NULL)
         status = lc_sound_delay(&format, model->frontend.rate, &stream, err);
     if (status == LOCO_OK)
-        *seconds = how.counts != NULL || how.ensemble > 1 ? INFINITY
-                                                          : fmax(0, lc_detect_latency(model, decoder) + stream);
+        *seconds = how.counts != NULL || how.ensemble > 1 || model->frontend.ops->picture
+                       ? INFINITY
+                       : fmax(0, lc_detect_latency(model, decoder) + stream);
     lc_decoder_free(decoder);
     return status;
 }

@@ -71,6 +71,8 @@ static loco_status prepare(loco_listener *l, const loco_model *model, const lc_l
 
 loco_status lc_listener_make(loco_listener **listener, const loco_model *model, const lc_listening *how, loco_err *err)
 {
+    if (model->frontend.ops->picture)
+        return lc_err_set(err, LOCO_EARG, "the model reads images, which have no stream; detect events in their files");
     loco_status status = check(how, &model->frontend, err);
     if (status != LOCO_OK)
         return status;

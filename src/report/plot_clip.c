@@ -253,6 +253,9 @@ loco_status loco_plot_clip(const char *path, const loco_model *model, const char
     clip_job j = {.path = recording, .start = start, .end = end, .model = model};
     if (path == NULL || model == NULL || recording == NULL)
         return lc_err_set(err, LOCO_EARG, "path, model and recording must not be NULL");
+    if (model->frontend.ops->picture)
+        return lc_err_set(err, LOCO_EARG,
+                          "clips are drawn over time, and the model reads images; loco report shows images");
     loco_status status = fill(&j, err);
     if (status == LOCO_OK)
         status = save(&j, path, title, err);

@@ -97,6 +97,33 @@ static void refuse(const loco_model *model, const char *path, const loco_detect_
     CHECK(l.events == NULL && l.len == 77);
 }
 
+/* What needs time, or a stream. */
+static void times_have_no_meaning(void)
+{
+    loco_model *model = load("m.loco");
+    loco_listener *listener = NULL;
+    loco_event *events = NULL;
+    loco_err err = {""};
+    double seconds = 0;
+    size_t n = 0;
+    static const float samples[4];
+    loco_detect_options how = {.size = sizeof how, .decoding = "count"};
+    refuse(model, run_path("a.png"), &how, LOCO_EARG, "decoding \"count\" follows time; of images use mass or peak");
+    how.decoding = "snap=0.02";
+    refuse(model, run_path("a.png"), &how, LOCO_EARG, "snap=0.02 moves events to where a sound begins");
+    CHECK_STATUS(loco_listener_new(&listener, model, NULL, &err), LOCO_EARG);
+    CHECK_SAYS(err.text, "the model reads images, which have no stream");
+    CHECK_STATUS(loco_detect_samples(&events, &n, model, &(loco_samples){samples, 4, 1, 1}, NULL, &err), LOCO_EARG);
+    CHECK_SAYS(err.text, "give it the path of a file");
+    CHECK_STATUS(loco_detect_latency(&seconds, model, NULL, NULL), LOCO_OK);
+    CHECK(isinf(seconds));
+    CHECK_STATUS(loco_plot_clip(run_path("c.svg"), model, run_path("a.png"), 1, 2, NULL, &err), LOCO_EARG);
+    CHECK_SAYS(err.text, "loco report shows images");
+    CHECK_STATUS(loco_plot_evaluation(run_folder, model, run_folder, NULL, NULL, &err), LOCO_EARG);
+    CHECK_SAYS(err.text, "loco eval scores images");
+    loco_model_free(model);
+}
+
 /* ---- shifts that vote ---- */
 
 /* A light spot that lies on four cells in equal parts, and one at the upper left corner. */
@@ -187,6 +214,7 @@ int main(void)
     RUN(spots_are_found);
     RUN(narrow_images_have_places);
     RUN(offsets_are_subtracted_in_both_directions);
+    RUN(times_have_no_meaning);
     RUN(shifts_find_what_lies_between_cells);
     RUN(known_counts_are_met);
     return run_done();

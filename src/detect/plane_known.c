@@ -92,8 +92,8 @@ static void narrow(known_job *j)
 static void take_mass(known_job *j, size_t place)
 {
     lc_plane_map *map = &j->map;
-    double mass = lc_plane_mass(map, place), row = (double)(place / map->columns);
-    double column = (double)(place % map->columns), radius = map->window + 1e-9;
+    double mass = lc_plane_mass(map, place), row = lc_plane_row(map, place);
+    double column = lc_plane_column(map, place), radius = map->window + 1e-9;
     lc_plane_part near = lc_plane_around(map, row, column, map->window);
     float left = mass > 1 ? (float)(1 - 1 / mass) : 0;
     for (size_t r = near.row; r < near.row_end; r++)
@@ -118,7 +118,7 @@ static loco_status place_next(known_job *j, loco_err *err)
         return status;
     take_mass(j, place);
     lc_plane_suppress(map, place, j->gap);
-    refresh(j, lc_plane_around(map, (double)(place / map->columns), (double)(place % map->columns),
+    refresh(j, lc_plane_around(map, lc_plane_row(map, place), lc_plane_column(map, place),
                                fmax(j->gap, map->window + (double)map->half)));
     return LOCO_OK;
 }

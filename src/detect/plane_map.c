@@ -154,9 +154,20 @@ void lc_plane_smooth(lc_plane_map *map, lc_plane_part part)
 
 /* ---- windows ---- */
 
+double lc_plane_row(const lc_plane_map *map, size_t place)
+{
+    size_t row = place / map->columns;
+    return (double)row;
+}
+
+double lc_plane_column(const lc_plane_map *map, size_t place)
+{
+    return (double)(place % map->columns);
+}
+
 double lc_plane_mass(const lc_plane_map *map, size_t place)
 {
-    double row = (double)(place / map->columns), column = (double)(place % map->columns), sum = 0;
+    double row = lc_plane_row(map, place), column = lc_plane_column(map, place), sum = 0;
     lc_plane_part near = lc_plane_around(map, row, column, map->window);
     for (size_t r = near.row; r < near.row_end; r++)
         for (size_t c = near.column; c < near.column_end; c++)
@@ -167,7 +178,7 @@ double lc_plane_mass(const lc_plane_map *map, size_t place)
 
 void lc_plane_suppress(lc_plane_map *map, size_t place, double radius)
 {
-    double row = (double)(place / map->columns), column = (double)(place % map->columns);
+    double row = lc_plane_row(map, place), column = lc_plane_column(map, place);
     lc_plane_part near = lc_plane_around(map, row, column, radius);
     for (size_t r = near.row; r < near.row_end; r++)
         for (size_t c = near.column; c < near.column_end; c++)
@@ -181,8 +192,8 @@ loco_status lc_plane_spot_add(lc_plane_map *map, size_t place, loco_err *err)
     if (spots == NULL)
         return lc_err_set(err, LOCO_ENOMEM, "out of memory for the events of an image");
     map->spots = spots;
-    spots[map->spots_len++] = (lc_plane_spot){.row = (double)(place / map->columns),
-                                              .column = (double)(place % map->columns),
+    spots[map->spots_len++] = (lc_plane_spot){.row = lc_plane_row(map, place),
+                                              .column = lc_plane_column(map, place),
                                               .strength = map->s[place],
                                               .place = (uint32_t)place};
     return LOCO_OK;

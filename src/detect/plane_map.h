@@ -42,6 +42,10 @@ lc_plane_part lc_plane_around(const lc_plane_map *map, double row, double column
 /* Sets s in a part of the map from p of all. */
 void lc_plane_smooth(lc_plane_map *map, lc_plane_part part);
 
+/* Where a place lies, in places. */
+double lc_plane_row(const lc_plane_map *map, size_t place);
+double lc_plane_column(const lc_plane_map *map, size_t place);
+
 /* The sum of p within the window around a place. */
 double lc_plane_mass(const lc_plane_map *map, size_t place);
 

@@ -43,7 +43,8 @@ static const lc_front_preset presets[] = {
 
 static size_t bins(const lc_frontend_settings *s)
 {
-    return (s->width + s->hop - 1) / s->hop;
+    size_t cell = s->hop > 0 ? s->hop : 1; /* it is; the analyser cannot see it */
+    return (s->width + cell - 1) / cell;
 }
 
 static size_t channels(const lc_frontend_settings *s)

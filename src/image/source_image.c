@@ -23,7 +23,8 @@ typedef struct image_source {
 static loco_status cut_windows(lc_source *source, image_source *state, size_t wanted, loco_err *err)
 {
     const lc_image *image = &state->image;
-    size_t size = (size_t)lround(sqrt((double)(wanted / state->channels))), row = image->width * state->channels;
+    size_t area = wanted / state->channels, size = (size_t)lround(sqrt((double)area));
+    size_t row = image->width * state->channels;
     lc_windows windows;
     loco_status status = lc_windows_plan(&windows, image->height, image->width, state->channels, size, size / 4, err);
     if (status != LOCO_OK)

@@ -81,8 +81,8 @@ typedef struct lc_conv_parts {
 
 typedef struct lc_conv_layer {
     size_t units, kernel_t, kernel_f, stride;
-    size_t dilate; /* frames from one tap to the next */
-    size_t pool;   /* bins; 1: none. Set by line.c, since `pool` is an item of its own */
+    size_t dilate;            /* frames from one tap to the next */
+    size_t pool;              /* bins; 1: none. Set by line.c, since `pool` is an item of its own */
     bool causal, norm, local; /* local: the norm is that of each bin, not of the whole frame */
     lc_activation activation;
     lc_conv_parts parts; /* set by `shape` */

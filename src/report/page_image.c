@@ -393,7 +393,7 @@ static loco_status write_map(lc_text *out, const lc_page_image *image, const ima
 {
     lc_image picture = {.height = map->rows * K, .width = map->columns, .channels = 1, .bytes = 1};
     lc_text png = {0};
-    picture.values = calloc(picture.height, picture.width);
+    picture.values = calloc(picture.height + 1, picture.width + 1);
     if (picture.values == NULL)
         return lc_err_set(err, LOCO_ENOMEM, "out of memory for the map of an image");
     for (size_t row = 0; row < image->rows; row++)

@@ -122,7 +122,7 @@ loco_status lc_picture_resize(lc_image *picture, const lc_image *image, size_t h
     bool fits = lc_size_mul(height, width, &pixels) && lc_size_mul(pixels, channels, &bytes) && bytes <= LC_IMAGE_BYTES;
     made.values = fits ? malloc(bytes) : NULL;
     float *row = malloc(image->width * channels * sizeof *row),
-          *sum = fits ? malloc(width * channels * sizeof *sum) : NULL;
+          *sum = fits ? calloc(width, channels * sizeof *sum) : NULL;
     if (made.values == NULL || row == NULL || sum == NULL)
         status = lc_err_set(err, LOCO_ENOMEM, "out of memory for a picture of %zu x %zu pixels", width, height);
     else

@@ -28,7 +28,7 @@ enum { DEFAULT_SHOWN = 6, MOST_SCORED = 1000, CARDS = 5, COLUMNS = 7, CELL = 40 
 static const double default_radius = 10; /* pixels, as in loco_evaluate */
 
 /* One image as it is shown. */
-typedef struct exhibit {
+typedef struct shown_image {
     const char *path, *name;
     size_t order;  /* in the data set */
     bool placed;   /* places of its events are known */
@@ -43,7 +43,7 @@ typedef struct exhibit {
     lc_page_point *points;
     size_t points_len;
     lc_page_number *numbers; /* (K) */
-} exhibit;
+} shown_image;
 
 /* What was found of one class, or of all. */
 typedef struct class_score {
@@ -58,7 +58,7 @@ typedef struct image_job {
     double radius;
     lc_dataset *set;
     size_t len, most;   /* images in all, and the most that are shown */
-    exhibit *shown;     /* (most + 1) */
+    shown_image *shown; /* (most + 1) */
     size_t shown_len;   /* in the order of the page */
     class_score *score; /* (K + 1), the last of all */
     size_t placed;      /* images with known places */
@@ -69,7 +69,7 @@ typedef struct image_job {
 /* ---- reading ---- */
 
 /* As `loco detect` finds them. */
-static loco_status find_events(const image_job *j, exhibit *e, loco_err *err)
+static loco_status find_events(const image_job *j, shown_image *e, loco_err *err)
 {
     lc_decoder *decoder = NULL;
     if (!lc_decoding_plain(&j->model->decoding))
@@ -81,7 +81,7 @@ static loco_status find_events(const image_job *j, exhibit *e, loco_err *err)
     return status;
 }
 
-static loco_status read_exhibit(const image_job *j, exhibit *e, loco_err *err)
+static loco_status read_exhibit(const image_job *j, shown_image *e, loco_err *err)
 {
     lc_image image = {0};
     loco_status status = lc_frontend_check_file(&j->model->frontend, e->path, err);
@@ -120,7 +120,7 @@ static const lc_clip *whole_clip(const lc_dataset *set, size_t recording)
     return whole ? found : NULL;
 }
 
-static loco_label known_count(const image_job *j, const exhibit *e, size_t kind)
+static loco_label known_count(const image_job *j, const shown_image *e, size_t kind)
 {
     const lc_clip *clip = j->set != NULL ? whole_clip(j->set, e->order) : NULL;
     if (e->placed)
@@ -133,7 +133,7 @@ static loco_label known_count(const image_job *j, const exhibit *e, size_t kind)
 }
 
 /* As `loco count` counts. */
-static lc_page_number count_class(const image_job *j, const exhibit *e, size_t kind, lc_tally *tally)
+static lc_page_number count_class(const image_job *j, const shown_image *e, size_t kind, lc_tally *tally)
 {
     const lc_count_calibration *how = &j->model->count_calibration[kind];
     lc_page_number number = {.known = known_count(j, e, kind)};
@@ -150,7 +150,7 @@ static lc_page_number count_class(const image_job *j, const exhibit *e, size_t k
     return number;
 }
 
-static loco_status count_all(image_job *j, exhibit *e, loco_err *err)
+static loco_status count_all(image_job *j, shown_image *e, loco_err *err)
 {
     lc_tally tally = {0};
     bool known = true;
@@ -218,7 +218,7 @@ static void end_comparison(comparison *c)
 }
 
 /* Verdicts of one class: points of detections are there already; misses are added. */
-static loco_status match_class(const image_job *j, exhibit *e, size_t kind, comparison *c, loco_err *err)
+static loco_status match_class(const image_job *j, shown_image *e, size_t kind, comparison *c, loco_err *err)
 {
     size_t matched;
     gather(&c->truth, e->truth, e->truth_len, kind);
@@ -240,7 +240,7 @@ static loco_status match_class(const image_job *j, exhibit *e, size_t kind, comp
 
 /* A point for each detection, a false alarm until a true event claims it, then one for each miss. Without known places
  * there is no verdict: detections are LC_PAGE_FOUND. */
-static loco_status compare(const image_job *j, exhibit *e, loco_err *err)
+static loco_status compare(const image_job *j, shown_image *e, loco_err *err)
 {
     size_t n = e->truth_len, m = e->detected.len;
     comparison c = {.places = NULL};
@@ -273,7 +273,7 @@ static void add_point(class_score *s, const lc_page_point *p)
     s->distance += p->off;
 }
 
-static void add_score(image_job *j, exhibit *e)
+static void add_score(image_job *j, shown_image *e)
 {
     class_score own = {0};
     if (!e->placed)
@@ -289,18 +289,18 @@ static void add_score(image_job *j, exhibit *e)
 
 /* ---- what is shown ---- */
 
-static void free_exhibit(exhibit *e)
+static void free_exhibit(shown_image *e)
 {
     lc_text_free(&e->png);
     free(e->logits.data);
     lc_event_array_free(&e->detected);
     free(e->points);
     free(e->numbers);
-    *e = (exhibit){.path = NULL};
+    *e = (shown_image){.path = NULL};
 }
 
 /* Images with known places come first, the worst of them before the others. */
-static bool comes_before(const exhibit *a, const exhibit *b)
+static bool comes_before(const shown_image *a, const shown_image *b)
 {
     if (a->placed != b->placed)
         return a->placed;
@@ -310,7 +310,7 @@ static bool comes_before(const exhibit *a, const exhibit *b)
 }
 
 /* Takes what belongs to e. */
-static void keep(image_job *j, exhibit *e)
+static void keep(image_job *j, shown_image *e)
 {
     size_t at = j->shown_len++;
     for (; at > 0 && comes_before(e, &j->shown[at - 1]); at--)
@@ -335,8 +335,8 @@ static loco_status make_pictures(image_job *j, loco_err *err)
     return status;
 }
 
-/* Views into the exhibit, nothing is copied. */
-static lc_page_image show(const image_job *j, const exhibit *e)
+/* Views into it, nothing is copied. */
+static lc_page_image show(const image_job *j, const shown_image *e)
 {
     size_t columns = e->logits.columns > 0 ? e->logits.columns : j->model->net->places;
     return (lc_page_image){
@@ -359,14 +359,14 @@ static lc_page_image show(const image_job *j, const exhibit *e)
 /* ---- numbers ---- */
 
 /* Numbers as text that live as long as the page is written. */
-typedef struct cells {
+typedef struct card_cells {
     lc_page_card cards[CARDS];
     size_t cards_len;
     char text[CARDS * 2][CELL], radius[CELL], scope[200];
     const char *heads[COLUMNS];
     const char **table; /* (K + 1, COLUMNS) */
     char (*strings)[CELL];
-} cells;
+} card_cells;
 
 /* Not below 0, with a point in every locale. */
 static void put(char *cell, double value, unsigned decimals)
@@ -382,14 +382,14 @@ static double part_of(size_t part, size_t whole)
     return whole > 0 ? (double)part / (double)whole : 0;
 }
 
-static void add_card(cells *c, const char *label, double value, unsigned decimals, double share)
+static void add_card(card_cells *c, const char *label, double value, unsigned decimals, double share)
 {
     put(c->text[c->cards_len], value, decimals);
     c->cards[c->cards_len] = (lc_page_card){.label = label, .value = c->text[c->cards_len], .share = share};
     c->cards_len++;
 }
 
-static void fill_cards(const image_job *j, cells *c)
+static void fill_cards(const image_job *j, card_cells *c)
 {
     const class_score *all = &j->score[j->K];
     double precision = part_of(all->matched, all->found), recall = part_of(all->matched, all->truth);
@@ -410,7 +410,7 @@ static void fill_cards(const image_job *j, cells *c)
     }
 }
 
-static void fill_row(cells *c, size_t row, const char *name, const class_score *s)
+static void fill_row(card_cells *c, size_t row, const char *name, const class_score *s)
 {
     char(*to)[CELL] = c->strings + row * COLUMNS;
     snprintf(to[1], CELL, "%zu", s->truth);
@@ -424,7 +424,7 @@ static void fill_row(cells *c, size_t row, const char *name, const class_score *
         c->table[row * COLUMNS + i] = to[i];
 }
 
-static loco_status fill_table(const image_job *j, cells *c, loco_err *err)
+static loco_status fill_table(const image_job *j, card_cells *c, loco_err *err)
 {
     static const char *const heads[COLUMNS] = {"class", "true", "found", "precision", "recall", "F1", "distance (px)"};
     memcpy(c->heads, heads, sizeof heads);
@@ -439,7 +439,7 @@ static loco_status fill_table(const image_job *j, cells *c, loco_err *err)
 }
 
 /* "Scores of 500 images; below are the 6 with the lowest F1" */
-static void fill_scope(const image_job *j, cells *c)
+static void fill_scope(const image_job *j, card_cells *c)
 {
     size_t known = j->placed > 0 ? j->placed : j->counted, size = sizeof c->scope;
     int used = snprintf(c->scope, size, "%s of %zu image%s", j->placed > 0 ? "Scores" : "Counts", known,
@@ -456,7 +456,7 @@ static void fill_scope(const image_job *j, cells *c)
 
 static loco_status write_page(const image_job *j, const char *path, loco_err *err)
 {
-    cells c = {.table = NULL};
+    card_cells c = {.table = NULL};
     lc_text html = {0};
     lc_page_image *images = calloc(j->shown_len + 1, sizeof *images);
     loco_status status = images == NULL ? lc_err_set(err, LOCO_ENOMEM, "out of memory for the page")
@@ -494,20 +494,20 @@ static loco_status write_page(const image_job *j, const char *path, loco_err *er
 
 /* ---- the report ---- */
 
-static exhibit exhibit_of(const image_job *j, size_t i)
+static shown_image exhibit_of(const image_job *j, size_t i)
 {
     if (j->set != NULL) {
         const lc_recording *r = &j->set->recordings[i];
         bool placed = r->timed && j->set->places;
-        return (exhibit){.path = r->path,
-                         .name = r->name,
-                         .order = i,
-                         .placed = placed,
-                         .truth = r->events,
-                         .truth_len = placed ? r->events_len : 0};
+        return (shown_image){.path = r->path,
+                             .name = r->name,
+                             .order = i,
+                             .placed = placed,
+                             .truth = r->events,
+                             .truth_len = placed ? r->events_len : 0};
     }
     const char *file = j->asked->files[i], *slash = strrchr(file, '/');
-    return (exhibit){.path = file, .name = slash != NULL ? slash + 1 : file, .order = i};
+    return (shown_image){.path = file, .name = slash != NULL ? slash + 1 : file, .order = i};
 }
 
 static loco_status load(image_job *j, loco_err *err)
@@ -534,7 +534,7 @@ static loco_status load(image_job *j, loco_err *err)
 
 static loco_status run_exhibit(image_job *j, size_t i, loco_err *err)
 {
-    exhibit e = exhibit_of(j, i);
+    shown_image e = exhibit_of(j, i);
     loco_status status = read_exhibit(j, &e, err);
     if (status == LOCO_OK)
         status = compare(j, &e, err);

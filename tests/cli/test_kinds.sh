@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 #
 # test_kinds.sh - every command that takes a model with every kind of model: sound, pitched sound whose outputs share
-#   their weights, series of one channel and of three, scaled while they run or by recording. Each succeeds and writes something, and pages and pictures do not depend on
+#   their weights, series of one channel and of three, scaled while they run or by recording, images read by cells or as
+#   windows. Each succeeds and writes something, or refuses what has no meaning, and pages and pictures do not depend on
 #   what freed memory holds (MALLOC_PERTURB_): whoever reads past an array draws three different pictures.
 set -uo pipefail
 # shellcheck source=tests/cli.sh
@@ -82,6 +83,9 @@ refused 2 'aside=hihat: the network ends in crop' train sound -o no.loco "${few[
 cp -r sound renamed
 sed -i 's/hihat/ride/' renamed/*.csv
 refused 3 'class 3 of the data is "ride", and output 3 of the model is the pitch "hihat"' train renamed --from pitch.loco -o no.loco
+"$loco" synth spots -o spots --recordings 12 --size 40 --spots 1..4 2>err || fail "no images: $(cat err)"
+run 0 train spots -o image.loco "${few[@]}" --set 'network=conv 3x3 4 norm'
+run 0 train spots -o windows.loco --preset digits-paper "${few[@]}" --set frontend.size=8 --set 'network=image 8x8 4, pool 2x2, lstm 6'
 run 0 train one -o one.loco "${few[@]}" "${conv[@]}" --set frontend.scale=running
 run 0 train three -o running.loco "${few[@]}" "${conv[@]}" --set frontend.scale=running
 run 0 train three -o record.loco "${few[@]}" "${conv[@]}" --set frontend.scale=record
@@ -169,6 +173,93 @@ mistaken_sound()
     absent fast.svg fast.html fast.loco
 }
 
+# cross_images NAME DATA FILE: every command that takes a model; what needs time is refused
+cross_images()
+{
+    local model=$1.loco data=$2 file=$3
+    run 0 inspect "$model"
+    says out 'pixels to the right and down'
+    run 0 detect -m "$model" "$file" --decoding 'peak threshold=0.001 gap=1'
+    says out 'file,x,y,class,probability'
+    [[ $(wc -l <out) -gt 2 ]] || fail "$model: no events in $file"
+    run 0 detect -m "$model" "$data" -o "$1.all.jsonl" --decoding 'peak threshold=0.001 gap=1'
+    says "$1.all.jsonl" '"x":'
+    run 0 detect -m "$model" "$file" --ensemble 4 --decoding 'peak threshold=0.001 gap=1'
+    written 'detect --ensemble'
+    run 0 detect -m "$model" "$file" --counts 3
+    [[ $(wc -l <out) == 4 ]] || fail "$model: three events are known: $(cat out)"
+    same "$1.marks.png" detect -m "$model" "$file" -o "$1.marks.png"
+    run 0 detect -m "$model" "$file" -o "$1.roi"
+    run 0 count -m "$model" "$data"
+    says out 'file,x0,y0,x1,y1,class,expected,low,high,claimed'
+    [[ $(wc -l <out) == 13 ]] || fail "$model: twelve images: $(cat out)"
+    run 0 count -m "$model" "$data" --clips --format jsonl
+    says out '"x0":'
+    run 0 enrich -m "$model" "$data"
+    says out 'file,x,y,class,probability'
+    run 0 enrich -m "$model" "$data" -o "$1-timed"
+    says "$1-timed/events.csv" 'file,x,y,class'
+    run 0 eval -m "$model" "$data"
+    says out 'within 10 px'
+    run 0 eval -m "$model" "$data" --json --tolerance 5px
+    written 'eval --json'
+    for blind in --blind ''; do
+        cp "$model" calibrated.loco
+        run 0 calibrate -m calibrated.loco "$data" $blind
+        written calibrate
+    done
+    run 0 calibrate -m calibrated.loco "$data" --counts
+    says out 'counts '
+    checks=$((checks + 1))
+    ! grep -q offset out || fail "calibrate --counts sets offsets: $(cat out)"
+    run 0 train "$data" --from "$model" -o "$1.next.loco" "${few[@]}"
+    same "$1.page.html" report -m "$model" "$data" -o "$1.page.html"
+    same "$1.file.html" report -m "$model" "$file" -o "$1.file.html"
+    refused 2 'images, which have no time' count -m "$model" "$file" --every 1s
+    refused 2 'reads images; leave them out' enrich -m "$model" "$data" --gap 1s
+    refused 2 'the model reads images' enrich -m "$model" "$data" --posterior "$1.posterior.csv"
+    refused 2 'distance; give tolerances in pixels' eval -m "$model" "$data" --tolerance 80ms
+    refused 2 'drawn over time, and the model reads images' plot clip -m "$model" "$file" --from 1s --to 2s -o "$1.svg"
+    refused 2 'these are events of images' plot evaluation -m "$model" "$data" -o "$1.pictures"
+    refused 2 'midi holds times' detect -m "$model" "$file" -o "$1.mid"
+    refused 2 'click holds times' detect -m "$model" "$file" -o "$1.wav"
+    refused 2 '--notes is for models of pitches' detect -m "$model" "$file" --notes -o "$1.csv"
+    refused 2 'follows time' detect -m "$model" "$file" --decoding count
+    refused 2 'images, which are files' detect -m "$model" -
+    refused 2 'images, which are files' detect -m "$model" - --raw s16le,1,22050
+    refused 2 'images, which are files' count -m "$model" -
+    absent "$1.posterior.csv" "$1.svg" "$1.mid" "$1.wav" "$1.csv"
+}
+
+# mistaken_images: every command refuses a sound where the model reads images, and an image where it reads sound
+mistaken_images()
+{
+    local why='no image (.png .jpg .tif .pgm .ppm), and the model reads images'
+    mkdir loud
+    cp sound/rec_000.wav loud/
+    printf 'file,spot\nrec_000.wav,3\n' >loud/counts.csv
+    refused 3 "rec_000.wav: $why" detect -m image.loco loud/rec_000.wav
+    refused 3 "$why" count -m image.loco loud/rec_000.wav
+    refused 3 "$why" count -m image.loco loud --clips
+    refused 3 "$why" enrich -m image.loco loud
+    refused 3 "$why" calibrate -m image.loco loud
+    refused 3 "$why" train loud --from image.loco -o loud.loco
+    refused 3 "$why" report -m image.loco loud/rec_000.wav -o loud.html
+    why='an image, and the model reads sound'
+    mkdir quiet
+    cp "$1" quiet/a.png
+    printf 'file,kick,snare,hihat\na.png,1,2,3\n' >quiet/counts.csv
+    refused 3 "a.png: $why" detect -m sound.loco quiet/a.png
+    refused 3 "$why" count -m sound.loco quiet/a.png
+    refused 3 "$why" count -m sound.loco quiet --clips
+    refused 3 "$why" enrich -m sound.loco quiet
+    refused 3 "$why" calibrate -m sound.loco quiet
+    refused 3 "$why" train quiet --from sound.loco -o quiet.loco
+    refused 3 "$why" plot clip -m sound.loco quiet/a.png --from 1s --to 2s -o quiet.svg
+    refused 3 "$why" report -m sound.loco quiet/a.png -o quiet.html
+    absent loud.loco loud.html quiet.loco quiet.svg quiet.html
+}
+
 # live NAME FILE WORDS...: the events of standard input are those of the file, except where all of it must be known first
 live()
 {
@@ -181,6 +272,12 @@ live()
         fail "$name: other events live: $(diff out "$name.events" | head -4)"
 }
 
+pictures=(spots/*.png)
+cross_images image spots "${pictures[0]}"
+cross_images windows spots "${pictures[0]}"
+mistaken_images "${pictures[0]}"
+run 0 split spots --test 0.25 -o parts
+says parts/train/events.csv 'file,x,y,class'
 cross sound sound sound/rec_000.wav
 mistaken
 tail -c +45 sound/rec_000.wav >samples

@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 enum { MOST_TOLERANCES = 8 };
 
@@ -180,13 +181,16 @@ static int draw_evaluation(const lc_usage *usage, const plot_request *asked)
         return lc_args_wrong(usage, "give a model and one data set, or --reference and --estimate");
     if (lc_times_parse(tolerances, &how.tolerances_len, MOST_TOLERANCES, 60, asked->tolerance, &err) != LOCO_OK)
         return lc_args_wrong(usage, "--tolerance %s: %s", asked->tolerance, err.text);
-    if (mkdir(folder, 0777) != 0 && errno != EEXIST) {
+    bool made = mkdir(folder, 0777) == 0;
+    if (!made && errno != EEXIST) {
         lc_cli_complain("cannot make %s: %s", folder, strerror(errno));
         return LC_EXIT_SYSTEM;
     }
     loco_status status = model ? evaluate_model(asked, &how, &err)
                                : loco_plot_evaluation_files(folder, asked->reference, asked->estimate, &how,
                                                             asked->title, &err);
+    if (status != LOCO_OK && made)
+        rmdir(folder); /* if it is empty */
     if (status != LOCO_OK)
         return lc_cli_failure(status, &err);
     if (model)
@@ -283,6 +287,7 @@ static const char *const notes =
     "                                             \"exact / seen\" and \"exact / unseen\" are a row of two colours\n"
     "  evaluation -m MODEL DATA -o FOLDER         time errors, reliability and precision-recall, at the first tolerance\n"
     "  evaluation --reference FILE --estimate FILE -o FOLDER     the first two, for two event files\n"
+    "clip and evaluation are of times; of images there are loco eval and loco report\n"
     "without -o: clip.svg, count.svg, training.svg, curves.svg, scores.svg, and the folder evaluation\n";
 
 int lc_command_plot(int argc, char **argv)

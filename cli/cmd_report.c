@@ -4,6 +4,7 @@
  */
 #include "args.h"
 #include "files.h"
+#include "times.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -45,16 +46,32 @@ static const lc_moved moved[] = {
     {"n",    "-n is --recordings; write --most N"                          },
 };
 
+/* "14px" */
+static int read_tolerance(const lc_usage *usage, const char *text, double *pixels)
+{
+    loco_err err = {""};
+    size_t len = 0;
+    bool distance = false;
+    if (text == NULL)
+        return LC_ARGS_GO;
+    if (lc_tolerances_parse(pixels, &len, &distance, 1, text, &err) != LOCO_OK)
+        return lc_args_wrong(usage, "--tolerance %s: %s", text, err.text);
+    if (!distance)
+        return lc_args_wrong(usage, "--tolerance %s: it is for images, in pixels, such as 14px", text);
+    return LC_ARGS_GO;
+}
+
 int lc_command_report(int argc, char **argv)
 {
-    const char *path = "loco-report.html", *model = NULL;
+    const char *path = "loco-report.html", *model = NULL, *tolerance = NULL;
     loco_report_options page = {.size = sizeof page};
     uint64_t most = 0;
     const lc_option options[] = {
         lc_option_text("model", 'm', "MODEL", &model, "the model that detects; required"),
         lc_option_text("output", 'o', "FILE", &path, "the page (loco-report.html)"),
         lc_option_text("title", 0, "TEXT", &page.title, "its heading"),
-        lc_option_integer("most", 0, "N", &most, "recordings shown (6)"),
+        lc_option_integer("most", 0, "N", &most, "recordings or images shown (6)"),
+        lc_option_text("tolerance", 0, "N", &tolerance, "of images: largest distance of a hit (10px)"),
     };
     const lc_usage usage = {
         .command = "report",
@@ -62,7 +79,8 @@ int lc_command_report(int argc, char **argv)
         .about =
             "Writes one page that needs no network: spectrogram, probabilities, events, the count as it grows over time,\n"
             "and the sound with and without clicks. With a data set that has event times: hits, misses, false alarms\n"
-            "and scores. Single pictures come from loco plot.",
+            "and scores. Of images: marks on each, the probability map and counts; those with the lowest F1 come first.\n"
+            "Single pictures come from loco plot.",
         .example = "loco report -m drums.loco drums-set -o drums.html",
         .options = options,
         .options_len = sizeof options / sizeof options[0],
@@ -78,7 +96,10 @@ int lc_command_report(int argc, char **argv)
     if (model == NULL)
         return lc_files_no_model(&usage);
     if (files_len == 0)
-        return lc_args_wrong(&usage, "name a data set, or sound files");
+        return lc_args_wrong(&usage, "name a data set, sound files or images");
+    done = read_tolerance(&usage, tolerance, &page.tolerance);
+    if (done != LC_ARGS_GO)
+        return done;
     page.most = (size_t)most;
     page.notice = lc_cli_notice;
     return write_page(path, model, &page, argv, files_len);

@@ -35,7 +35,7 @@ _loco_options()
         eval) words="--model --reference --estimate --tolerance --decoding --ensemble --require --per-recording --all --json --help" ;;
         table) words="--markdown --help" ;;
         calibrate) words="--model --blind --counts --pool --threads --help" ;;
-        report) words="--model --output --title --most --help" ;;
+        report) words="--model --output --title --most --tolerance --help" ;;
         plot) words="--output --title --model --from --to --label --rate --class --tolerance --decoding --reference --estimate --help" ;;
         models) words="--json --help" ;;
         inspect) words="--help" ;;

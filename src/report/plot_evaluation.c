@@ -175,6 +175,14 @@ static loco_status draw_all(const figure_job *j, const char *folder, const char 
 
 /* ---- two lists ---- */
 
+/* Its errors and thresholds are those of times. */
+static loco_status refuse_images(loco_err *err)
+{
+    return lc_err_set(err, LOCO_EARG,
+                      "pictures of an evaluation are about times, and these are places in images; loco eval prints "
+                      "their scores, loco report shows hits and misses");
+}
+
 static loco_status add_pair(void *context, const char *name, const loco_event *truth, size_t n,
                             const loco_event *detected, size_t m, loco_err *err)
 {
@@ -232,6 +240,8 @@ static loco_status check(const figure_job *j, const char *folder, const char *da
     if (folder == NULL || j->model == NULL || data == NULL || j->asked.detect.ensemble > 1)
         return lc_err_set(err, LOCO_EARG,
                           "pictures of an evaluation need a folder, a model and a data set, and no ensemble");
+    if (j->model->frontend.ops->picture)
+        return refuse_images(err);
     return LOCO_OK;
 }
 

@@ -3,7 +3,7 @@
 #
 # test_page_browser.sh - the report in a real browser: nothing on the console, sound that loads, pictures that are
 #   drawn, a switch and keys that work, no sideways scrolling and whole captions at the width of a phone, one lane for
-#   many classes, a piano roll for pitches. Skipped without Chromium.
+#   many classes, a piano roll for pitches; images with their marks and map, enlarged. Skipped without Chromium.
 set -euo pipefail
 
 browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome || true)
@@ -22,6 +22,7 @@ trap 'rm -rf "$scratch" 2>/dev/null || true' EXIT
 "$LOCO_BUILD/tests/run_report" page "$scratch/page.html"
 "$LOCO_BUILD/tests/run_report" page "$scratch/many.html" many
 "$LOCO_BUILD/tests/run_report" page "$scratch/piano.html" piano
+"$LOCO_BUILD/tests/run_report" page_image "$scratch/images.html"
 
 # A frame as wide as a phone, and a script that looks into it and says on the console what it found.
 cat >"$scratch/phone.html" <<'HTML'
@@ -36,6 +37,67 @@ const coloured = canvas => {
     if (data[i + 3] > 0) seen.add(data[i] << 16 | data[i + 1] << 8 | data[i + 2]);
   return seen.size;
 };
+// A copy of a canvas that may be read point by point, in pixels of its image, which is 96 wide: [red, green, blue].
+const copy = canvas => {
+  const c = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
+  c.canvas.width = canvas.width;
+  c.canvas.height = canvas.height;
+  c.drawImage(canvas, 0, 0);
+  const data = c.getImageData(0, 0, canvas.width, canvas.height).data, at = v => Math.round((v + 0.5) * canvas.width / 96);
+  return (x, y) => [...data.slice(4 * (at(y) * canvas.width + at(x)), 4 * (at(y) * canvas.width + at(x)) + 3)];
+};
+const apart = (a, b) => Math.max(...a.map((v, i) => Math.abs(v - b[i])));
+// How many points around a mark have a colour, #rrggbb.
+const around = (shade, mark, colour) => {
+  const wanted = [1, 3, 5].map(i => parseInt(colour.substr(i, 2), 16));
+  let n = 0;
+  for (let dx = -3; dx <= 3; dx += 0.25) for (let dy = -3; dy <= 3; dy += 0.25)
+    n += apart(shade(mark[0] + dx, mark[1] + dy), wanted) < 8;
+  return n;
+};
+async function images(frame, width, check) {
+  frame.width = width;
+  frame.src = 'about:blank';
+  await pause(100);
+  frame.src = 'images.html';
+  for (let i = 0; i < 50 && !frame.contentDocument.querySelector('#image1 canvas'); i++) await pause(100);
+  await pause(400);
+  const page = frame.contentDocument, first = page.querySelector('#image0'), canvas = first.querySelector('canvas');
+  const named = name => name + ' at ' + width, fits = () => page.documentElement.scrollWidth <= width;
+  check(named('two images'), page.querySelectorAll('.picture').length === 2);
+  check(named('no overflow of images'), fits());
+  const marks = JSON.parse(first.querySelector('script').textContent).marks;
+  const colour = name => getComputedStyle(page.documentElement).getPropertyValue('--on-' + name).trim();
+  const colours = [null, colour('hit'), colour('miss'), colour('false')];
+  check(named('marks of all verdicts'), [1, 2, 3].every(v => marks.some(m => m[4] === v)));
+  const drawn = copy(canvas), none = copy(page.querySelector('#image1 canvas'));
+  check(named('marks are drawn'), marks.every(m => around(drawn, m, colours[m[4]]) > 6));
+  check(named('an image without marks'), around(none, marks[0], colours[1]) === 0);
+  const found = marks.find(m => m[4] === 1), changed = () => apart(copy(canvas)(found[0], found[1]), drawn(found[0], found[1]));
+  first.querySelector('.heat').click();
+  check(named('a probability map'), changed() > 60);
+  const of = first.querySelector('.of');
+  of.value = String((found[2] + 1) % 3);
+  of.dispatchEvent(new Event('change'));
+  check(named('the map of another class'), changed() < 20);
+  const box = canvas.getBoundingClientRect(), scale = box.width / 96, tip = first.querySelector('.tip');
+  const at = { clientX: box.left + (found[0] + 0.5) * scale, clientY: box.top + (found[1] + 0.5) * scale, bubbles: true };
+  canvas.dispatchEvent(new PointerEvent('pointermove', { pointerType: 'mouse', ...at }));
+  check(named('a mark under the pointer'), /(round cell|long cell|speck): hit, probability 0.90, 1.5 px off/.test(tip.textContent));
+  canvas.dispatchEvent(new PointerEvent('pointerdown', { pointerType: 'touch', ...at }));
+  canvas.dispatchEvent(new MouseEvent('click', at));
+  check(named('a tap on a mark reads it'), !page.querySelector('dialog[open]') && !tip.hidden);
+  first.querySelector('.enlarge').click();
+  await pause(200);
+  const dialog = page.querySelector('dialog[open]'), large = dialog.querySelector('canvas');
+  check(named('enlarged'), large.clientWidth >= width - 20 && coloured(large) > 20 && fits());
+  dialog.querySelector('.in').click();
+  await pause(200);
+  check(named('zoom of an image'), dialog.querySelector('.space').offsetWidth > 1.3 * dialog.querySelector('.scroller').clientWidth ||
+    dialog.querySelector('.space').offsetHeight > 1.3 * dialog.querySelector('.scroller').clientHeight);
+  dialog.querySelector('.bar > button:last-child').click();
+  check(named('closed'), !page.querySelector('dialog[open]'));
+}
 document.querySelector('iframe').onload = async function () {
   const page = this.contentDocument, said = [], articles = page.querySelectorAll('.recording');
   const check = (name, holds) => { if (!holds) said.push(name); };
@@ -90,6 +152,8 @@ document.querySelector('iframe').onload = async function () {
       notes += tip.textContent;
     }
     check('a note under the pointer', /C2, note 36.*(hit|missed|false alarm)[^]*velocity [0-9]+, 1.80 s/.test(notes.replace(/\n/g, ' ')));
+    await images(this, 390, check);
+    await images(this, 1280, check);
   } catch (e) { said.push(String(e)); }
   console.log('verdict: ' + (said.length ? said.join('; ') + ' failed' : 'all is well'));
 };

@@ -47,7 +47,7 @@ static void add_spot(example *e, lc_image *image, lc_rng *rng, size_t i)
     double x = 10 + 22 * (double)(i % 4) + 8 * lc_rng_uniform(rng),
            y = 8 + 22 * (double)(i / 4) + 6 * lc_rng_uniform(rng);
     lc_page_verdict verdict = i % 4 == 3 ? LC_PAGE_MISS : i % 5 == 4 ? LC_PAGE_FALSE_ALARM : LC_PAGE_HIT;
-    size_t kind = i % K, place = (size_t)(y / CELL) * PLACES + (size_t)(x / CELL);
+    size_t kind = i % K, place = (size_t)((y + 0.5) / CELL) * PLACES + (size_t)((x + 0.5) / CELL);
     e->points[i] = (lc_page_point){
         .x = x, .y = y, .kind = kind, .verdict = verdict, .probability = verdict == LC_PAGE_MISS ? 0 : 0.9};
     e->points[i].off = verdict == LC_PAGE_HIT ? 1.5 : 0;

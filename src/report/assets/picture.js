@@ -192,7 +192,7 @@ function trace(c, verdict, x, y, r) {
 }
 
 View.prototype.drawMarks = function (c) {
-  var p = this.picture, r = this.radius(), line = r < 5 ? 1.6 : 2.2, names = classes.length > 1 && this.picture.apart * this.scale >= 44;
+  var p = this.picture, r = this.radius(), line = r < 5 ? 1.6 : 2.2;
   var seen = p.marks.filter(function (m) {
     var x = this.x(m[0]), y = this.y(m[1]);
     return x > -20 && y > -20 && x < this.width + 20 && y < this.height + 20;
@@ -207,15 +207,24 @@ View.prototype.drawMarks = function (c) {
       c.stroke();
     }, this);
   }, this);
-  if (names) seen.forEach(function (m) { this.drawName(c, m, r); }, this);
+  c.font = '600 13px ' + FONT;
+  if (classes.length > 1 && p.apart * this.scale >= Math.max(44, r + widest(c, seen)))
+    seen.forEach(function (m) { this.drawName(c, m, r); }, this);
 };
+
+function label(m) {
+  var name = classes[m[2]].name;
+  return name.length > 12 ? name.slice(0, 11) + '\u2026' : name;
+}
+
+function widest(c, marks) {
+  return marks.reduce(function (most, m) { return Math.max(most, c.measureText(label(m)).width); }, 0);
+}
 
 /* A missed class stands below its mark, one that was found above: at a confusion both can be read. */
 View.prototype.drawName = function (c, m, r) {
-  var name = classes[m[2]].name, x, y;
-  c.font = '600 13px ' + FONT;
+  var name = label(m), x, y;
   c.textAlign = 'left';
-  if (name.length > 12) name = name.slice(0, 11) + '\u2026';
   x = clamp(this.x(m[0]) + r + 3, 2, this.width - c.measureText(name).width - 2);
   y = clamp(this.y(m[1]) + (m[4] === MISS ? r + 10 : 3 - r), 11, this.height - 3);
   c.lineJoin = 'round';

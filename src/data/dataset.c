@@ -299,12 +299,6 @@ bool lc_clip_says(const lc_dataset *set, const lc_clip *clip)
     return false;
 }
 
-bool lc_clip_holds(const lc_clip *clip, const loco_event *event)
-{
-    bool wide = !(clip->right > 0) || (event->x >= clip->left && event->x < clip->right);
-    return wide && event->time >= clip->start && event->time < clip->end;
-}
-
 lc_time_shown lc_time_show(double seconds)
 {
     lc_time_shown shown;

@@ -73,9 +73,6 @@ LOCO_MUST_USE loco_status lc_dataset_load_for(lc_dataset **set, const char *path
                                               size_t classes_len, loco_err *err);
 void lc_dataset_free(lc_dataset *set);
 
-/* Whether an event, or a place in an image, lies in a clip. */
-bool lc_clip_holds(const lc_clip *clip, const loco_event *event);
-
 /* Reads the bytes of a counts.csv alone: no file is looked for, no events. where is its path. */
 LOCO_MUST_USE loco_status lc_counts_parse(lc_dataset **set, const char *where, const char *text, size_t length,
                                           loco_err *err);

@@ -67,14 +67,6 @@ typedef struct lc_plane_box {
     double left, top, right, bottom;
 } lc_plane_box;
 
-/* Places from row and column on, ends not included. */
-typedef struct lc_plane_part {
-    size_t row, row_end, column, column_end;
-} lc_plane_part;
-
-/* The places whose centres lie in the box. The logits are not read. */
-lc_plane_part lc_plane_within(const lc_plane *plane, const lc_plane_box *box);
-
 /* Adds the most likely events of a part of the image (box NULL: all of it) whose counts are known: labels, one a class.
  * A class about which nothing is known has the events of lc_plane_decode there. Otherwise q = P(event in place | label),
  * and there are as many events as the label allows that is nearest to the sum of q. In turn each is placed where q,

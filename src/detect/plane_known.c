@@ -232,7 +232,7 @@ static size_t first_place(double pixels, double cell, size_t end)
     return at <= 0 ? 0 : at >= (double)end ? end : (size_t)at;
 }
 
-lc_plane_part lc_plane_within(const lc_plane *plane, const lc_plane_box *box)
+static lc_plane_part part_of(const lc_plane *plane, const lc_plane_box *box)
 {
     lc_plane_part part = {
         first_place(box->top, plane->cell, plane->rows), first_place(box->bottom, plane->cell, plane->rows),
@@ -272,7 +272,7 @@ loco_status lc_plane_known(lc_event_array *events, const lc_plane *plane, const 
 {
     lc_plane_box all = {0, 0, INFINITY, INFINITY};
     const lc_plane_box *within = box != NULL ? box : &all;
-    known_job j = {.plane = plane, .decoding = decoding, .part = lc_plane_within(plane, within)};
+    known_job j = {.plane = plane, .decoding = decoding, .part = part_of(plane, within)};
     size_t before = events->len;
     loco_status status = begin(&j, err);
     if (status == LOCO_OK)

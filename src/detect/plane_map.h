@@ -34,6 +34,11 @@ LOCO_MUST_USE loco_status lc_plane_map_new(lc_plane_map *map, size_t rows, size_
                                            const lc_decoding *decoding, loco_err *err);
 void lc_plane_map_free(lc_plane_map *map);
 
+/* A part of the map, ends not included. */
+typedef struct lc_plane_part {
+    size_t row, row_end, column, column_end;
+} lc_plane_part;
+
 lc_plane_part lc_plane_whole(const lc_plane_map *map);
 
 /* The places whose centres may lie within a radius of a position. */

@@ -10,8 +10,8 @@
 #include "base/status.h"
 #include "data/dataset.h"
 #include "detect/detect.h"
+#include "detect/detect_image.h"
 #include "detect/infer.h"
-#include "detect/plane.h"
 #include "detect/tally.h"
 #include "eval/pairs.h"
 #include "eval/scores.h"
@@ -58,32 +58,28 @@ static const double interval_level = 0.9; /* the default of `loco count` */
 
 /* The outputs of a clip: places of an image, in rows and columns; of all else rows are frames, with one column. */
 typedef struct clip_part {
-    lc_plane_part part;
+    lc_places places;
     size_t columns; /* of the whole image */
     size_t n;       /* outputs */
 } clip_part;
 
-static double from(double start, double late)
+static lc_plane_box box_of(const evaluate_job *j, const lc_logits *logits, const lc_clip *clip)
 {
-    return start > 0 ? start + late : -INFINITY;
+    return lc_clip_box(clip, (double)(logits->T / logits->columns) * lc_detect_hop(j->model));
 }
 
-/* Moved by the offsets of the class, as lc_detect_frames does. */
-static clip_part part_of(const loco_model *model, const lc_logits *logits, size_t kind, const lc_clip *clip)
+static clip_part part_of(const evaluate_job *j, const lc_logits *logits, size_t kind, const lc_clip *clip)
 {
     clip_part c = {.columns = 1};
-    if (model->frontend.ops->picture) {
-        double down = model->offsets[kind], right = model->offsets_x[kind];
-        lc_plane_box box = {from(clip->left, right), from(clip->start, down),
-                            clip->right > 0 ? clip->right + right : INFINITY, clip->end + down};
-        c.columns = logits->columns > 0 ? logits->columns : model->net->places;
-        c.part = lc_plane_within(
-            &(lc_plane){.rows = logits->T / c.columns, .columns = c.columns, .cell = lc_detect_hop(model)}, &box);
+    if (logits->columns > 0) {
+        lc_plane_box box = box_of(j, logits, clip);
+        c.columns = logits->columns;
+        c.places = lc_detect_places(j->model, kind, &box, logits->T / c.columns, c.columns);
     } else {
-        lc_frames frames = lc_detect_frames(model, kind, clip->start, clip->end, logits->T);
-        c.part = (lc_plane_part){frames.first, frames.end, 0, 1};
+        lc_frames frames = lc_detect_frames(j->model, kind, clip->start, clip->end, logits->T);
+        c.places = (lc_places){frames.first, frames.end, 0, 1};
     }
-    c.n = (c.part.row_end - c.part.row) * (c.part.column_end - c.part.column);
+    c.n = lc_places_len(&c.places);
     return c;
 }
 
@@ -92,8 +88,8 @@ static void add_logits(evaluate_job *j, const lc_logits *logits, size_t kind, co
 {
     const lc_count_calibration *calibration = &j->model->count_calibration[kind];
     size_t t = 0;
-    for (size_t row = c->part.row; row < c->part.row_end; row++)
-        for (size_t column = c->part.column; column < c->part.column_end; column++, t++) {
+    for (size_t row = c->places.row; row < c->places.row_end; row++)
+        for (size_t column = c->places.column; column < c->places.column_end; column++, t++) {
             double logit = (double)logits->data[(row * c->columns + column) * logits->K + kind];
             double calibrated = calibration->scale * logit + calibration->shift;
             if (keep != NULL)
@@ -103,12 +99,12 @@ static void add_logits(evaluate_job *j, const lc_logits *logits, size_t kind, co
 }
 
 /* Events of a class that were detected in a clip. */
-static size_t count_detected(const evaluate_job *j, size_t kind, const lc_clip *clip)
+static size_t count_detected(const evaluate_job *j, const lc_logits *logits, size_t kind, const lc_clip *clip)
 {
-    size_t n = 0;
-    for (size_t i = 0; i < j->detected.len; i++)
-        n += j->detected.events[i].kind == kind && lc_clip_holds(clip, &j->detected.events[i]);
-    return n;
+    if (logits->columns == 0)
+        return lc_events_count(&j->detected, kind, clip->start, clip->end);
+    lc_plane_box box = box_of(j, logits, clip);
+    return lc_box_count(&box, &j->detected, kind);
 }
 
 /* One class of one clip. */
@@ -162,9 +158,9 @@ static loco_status score_clip(evaluate_job *j, const lc_logits *logits, const lc
     loco_status status = LOCO_OK;
     for (size_t k = 0; status == LOCO_OK && k < j->classes_len; k++) {
         counted c = {.kind = k,
-                     .detections = count_detected(j, k, clip),
+                     .detections = count_detected(j, logits, k, clip),
                      .truth = clip->labels[k].lo,
-                     .part = part_of(j->model, logits, k, clip)};
+                     .part = part_of(j, logits, k, clip)};
         if (clip->labels[k].lo == clip->labels[k].hi && clip->labels[k].lo <= c.part.n)
             status = score_count(j, logits, &c, err);
     }
@@ -183,12 +179,12 @@ static loco_status score_sum(evaluate_job *j, const lc_logits *logits, const lc_
     for (size_t i = 0; i < sum->members_len; i++) {
         size_t k = sum->members[i];
         const lc_count_calibration *calibration = &j->model->count_calibration[k];
-        clip_part part = part_of(j->model, logits, k, clip);
+        clip_part part = part_of(j, logits, k, clip);
         double before = j->tally.mean;
         add_logits(j, logits, k, &part, NULL);
         double own = j->tally.mean - before;
         if (calibration->detections)
-            own = (double)count_detected(j, k, clip);
+            own = (double)count_detected(j, logits, k, clip);
         moved = moved || calibration->detections;
         n += part.n;
         count += own;

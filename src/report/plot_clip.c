@@ -255,7 +255,7 @@ loco_status loco_plot_clip(const char *path, const loco_model *model, const char
         return lc_err_set(err, LOCO_EARG, "path, model and recording must not be NULL");
     if (model->frontend.ops->picture)
         return lc_err_set(err, LOCO_EARG,
-                          "clips are drawn over time, and the model reads images; loco report shows images");
+                          "a clip is a part in time, and this model reads images; loco report shows them with marks");
     loco_status status = fill(&j, err);
     if (status == LOCO_OK)
         status = save(&j, path, title, err);

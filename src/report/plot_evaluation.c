@@ -197,11 +197,6 @@ static const char *last_part(const char *path)
     return slash != NULL && slash[1] != 0 ? slash + 1 : path;
 }
 
-static loco_status refuse_images(loco_err *err)
-{
-    return lc_err_set(err, LOCO_EARG, "time errors are drawn, and these are events of images; loco eval scores images");
-}
-
 loco_status loco_plot_evaluation_files(const char *folder, const char *reference, const char *estimate,
                                        const loco_evaluate_options *options, const char *title, loco_err *err)
 {
@@ -252,8 +247,6 @@ loco_status loco_plot_evaluation(const char *folder, const loco_model *model, co
     loco_status status = lc_evaluate_settings_read(&j.asked, options, err);
     if (status == LOCO_OK)
         status = check(&j, folder, data, err);
-    if (status == LOCO_OK && model->frontend.ops->picture)
-        status = refuse_images(err);
     if (status != LOCO_OK)
         return status;
     j.tolerance = j.asked.tolerances[0];

@@ -219,8 +219,8 @@ cross_images()
     refused 2 'reads images; leave them out' enrich -m "$model" "$data" --gap 1s
     refused 2 'the model reads images' enrich -m "$model" "$data" --posterior "$1.posterior.csv"
     refused 2 'distance; give tolerances in pixels' eval -m "$model" "$data" --tolerance 80ms
-    refused 2 'drawn over time, and the model reads images' plot clip -m "$model" "$file" --from 1s --to 2s -o "$1.svg"
-    refused 2 'these are events of images' plot evaluation -m "$model" "$data" -o "$1.pictures"
+    refused 2 'this model reads images' plot clip -m "$model" "$file" --from 1s --to 2s -o "$1.svg"
+    refused 2 'these are places in images' plot evaluation -m "$model" "$data" -o "$1.pictures"
     refused 2 'midi holds times' detect -m "$model" "$file" -o "$1.mid"
     refused 2 'click holds times' detect -m "$model" "$file" -o "$1.wav"
     refused 2 '--notes is for models of pitches' detect -m "$model" "$file" --notes -o "$1.csv"

@@ -10,6 +10,7 @@
 #include "data/gravity.h"
 #include "signal/source.h"
 #include "train/auxiliary.h"
+#include "train/plan_image.h"
 #include "train/start.h"
 
 #include <math.h>
@@ -219,25 +220,6 @@ static bool any_timed(const lc_dataset *set)
     return false;
 }
 
-/* Images with events alone: each is a clip, with the counts of its events. */
-static loco_status count_images(lc_plan *plan, loco_err *err)
-{
-    lc_dataset *cut = NULL;
-    double *rows = calloc(plan->set->recordings_len + 1, sizeof *rows), rate;
-    loco_status status = rows == NULL ? lc_err_set(err, LOCO_ENOMEM, "out of memory for a training run") : LOCO_OK;
-    for (size_t i = 0; status == LOCO_OK && i < plan->set->recordings_len; i++)
-        status = lc_sound_length(plan->set->recordings[i].path, &rows[i], &rate, err);
-    lc_cut whole = {.seconds = rows, .shortest = 1, .longest = 1e6, .seed = 1};
-    if (status == LOCO_OK)
-        status = lc_dataset_cut(&cut, plan->set, &whole, err);
-    free(rows);
-    if (status != LOCO_OK)
-        return status;
-    lc_dataset_free(plan->set);
-    plan->set = cut;
-    return LOCO_OK;
-}
-
 /* Whether all given clips are at most twice as long as those that are cut. */
 static bool clips_are_short(const lc_plan *plan)
 {
@@ -274,7 +256,7 @@ static loco_status make_recipe(lc_plan *plan, const loco_train_options *training
     if (status == LOCO_OK && training->from == NULL)
         status = fit_front_end(plan, training, err);
     if (status == LOCO_OK && plan->set->clips_len == 0 && plan->recipe.frontend.ops->picture)
-        status = count_images(plan, err);
+        status = lc_plan_count_images(plan, err);
     if (status == LOCO_OK)
         choose_cuts(plan, training);
     for (size_t i = 0; status == LOCO_OK && i < training->sets_len; i++) {
@@ -483,23 +465,6 @@ static void fit_batch(lc_plan *plan, const loco_train_options *training)
                        most, plan->recipe.frontend.ops->sound ? " of half a second" : "");
 }
 
-/* Images hold tens or hundreds of events: training begins with about as many, if the user set nothing else. */
-static void fit_start(lc_plan *plan, const loco_train_options *training)
-{
-    double sum = 0, n = 0;
-    for (size_t i = 0; i < training->sets_len; i++)
-        if (strncmp(training->sets[i], "start=", 6) == 0)
-            return;
-    for (size_t i = 0; i < plan->set->clips_len; i++)
-        for (size_t k = 0; k < plan->set->classes_len; k++) {
-            const loco_label *label = &plan->set->clips[i].labels[k];
-            sum += label->lo == label->hi ? (double)label->lo : 0;
-            n += label->lo == label->hi;
-        }
-    if (plan->recipe.frontend.ops->picture && n > 0 && sum > n)
-        plan->recipe.schedule.start = exp(-fmin(sum / n, 600));
-}
-
 /* Clips and events beyond the end of their recording are refused before anything is trained. */
 static loco_status check_lengths(const lc_plan *plan, loco_err *err)
 {
@@ -593,7 +558,7 @@ loco_status lc_plan_new(lc_plan **out, const char *data, const loco_train_option
     if (status == LOCO_OK) {
         split(plan, training);
         fit_batch(plan, training);
-        fit_start(plan, training);
+        lc_plan_fit_start(plan, training);
         status = fit_scale(plan, err);
     }
     if (status == LOCO_OK)

@@ -118,9 +118,9 @@ static void times_have_no_meaning(void)
     CHECK_STATUS(loco_detect_latency(&seconds, model, NULL, NULL), LOCO_OK);
     CHECK(isinf(seconds));
     CHECK_STATUS(loco_plot_clip(run_path("c.svg"), model, run_path("a.png"), 1, 2, NULL, &err), LOCO_EARG);
-    CHECK_SAYS(err.text, "loco report shows images");
+    CHECK_SAYS(err.text, "loco report shows them");
     CHECK_STATUS(loco_plot_evaluation(run_folder, model, run_folder, NULL, NULL, &err), LOCO_EARG);
-    CHECK_SAYS(err.text, "loco eval scores images");
+    CHECK_SAYS(err.text, "loco eval prints");
     loco_model_free(model);
 }
 

@@ -167,5 +167,7 @@ loco_status lc_picture_format(lc_text *out, const lc_image *image, size_t most, 
     if (status == LOCO_OK)
         lc_text_append(out, png.bytes, png.length);
     lc_text_free(&png);
+    if (status == LOCO_OK && out->failed)
+        status = lc_err_set(err, LOCO_ENOMEM, "out of memory for a picture");
     return status;
 }

@@ -14,6 +14,7 @@
 #include "detect/detect.h"
 #include "detect/infer.h"
 #include "detect/tally.h"
+#include "eval/by_class.h"
 #include "eval/plane_match.h"
 #include "report/page_image.h"
 #include "report/picture.h"
@@ -28,7 +29,7 @@ enum { DEFAULT_SHOWN = 6, MOST_SCORED = 1000, CARDS = 5, COLUMNS = 7, CELL = 40 
 static const double default_radius = 10; /* pixels, as in loco_evaluate */
 
 /* One image as it is shown. */
-typedef struct shown_image {
+typedef struct image_exhibit {
     const char *path, *name;
     size_t order;  /* in the data set */
     bool placed;   /* places of its events are known */
@@ -43,7 +44,7 @@ typedef struct shown_image {
     lc_page_point *points;
     size_t points_len;
     lc_page_number *numbers; /* (K) */
-} shown_image;
+} image_exhibit;
 
 /* What was found of one class, or of all. */
 typedef struct class_score {
@@ -57,19 +58,19 @@ typedef struct image_job {
     size_t K;
     double radius;
     lc_dataset *set;
-    size_t len, most;   /* images in all, and the most that are shown */
-    shown_image *shown; /* (most + 1) */
-    size_t shown_len;   /* in the order of the page */
-    class_score *score; /* (K + 1), the last of all */
-    size_t placed;      /* images with known places */
-    size_t counted;     /* images with known counts */
-    size_t errors;      /* of these, summed */
+    size_t len, most;     /* images in all, and the most that are shown */
+    image_exhibit *shown; /* (most + 1) */
+    size_t shown_len;     /* in the order of the page */
+    class_score *score;   /* (K + 1), the last of all */
+    size_t placed;        /* images with known places */
+    size_t counted;       /* images with known counts */
+    size_t errors;        /* of these, summed */
 } image_job;
 
 /* ---- reading ---- */
 
 /* As `loco detect` finds them. */
-static loco_status find_events(const image_job *j, shown_image *e, loco_err *err)
+static loco_status find_events(const image_job *j, image_exhibit *e, loco_err *err)
 {
     lc_decoder *decoder = NULL;
     if (!lc_decoding_plain(&j->model->decoding))
@@ -81,7 +82,7 @@ static loco_status find_events(const image_job *j, shown_image *e, loco_err *err
     return status;
 }
 
-static loco_status read_exhibit(const image_job *j, shown_image *e, loco_err *err)
+static loco_status read_exhibit(const image_job *j, image_exhibit *e, loco_err *err)
 {
     lc_image image = {0};
     loco_status status = lc_frontend_check_file(&j->model->frontend, e->path, err);
@@ -120,7 +121,7 @@ static const lc_clip *whole_clip(const lc_dataset *set, size_t recording)
     return whole ? found : NULL;
 }
 
-static loco_label known_count(const image_job *j, const shown_image *e, size_t kind)
+static loco_label known_count(const image_job *j, const image_exhibit *e, size_t kind)
 {
     const lc_clip *clip = j->set != NULL ? whole_clip(j->set, e->order) : NULL;
     if (e->placed)
@@ -133,35 +134,29 @@ static loco_label known_count(const image_job *j, const shown_image *e, size_t k
 }
 
 /* As `loco count` counts. */
-static lc_page_number count_class(const image_job *j, const shown_image *e, size_t kind, lc_tally *tally)
+static lc_page_number count_class(const image_job *j, const image_exhibit *e, size_t kind, lc_tally *tally)
 {
     const lc_count_calibration *how = &j->model->count_calibration[kind];
-    lc_page_number number = {.known = known_count(j, e, kind)};
     lc_tally_clear(tally);
     for (size_t i = 0; i < e->logits.T; i++)
         lc_tally_add(tally, how->scale * (double)e->logits.data[i * j->K + kind] + how->shift);
-    number.expected = lc_tally_calibrate(tally, how, count_kind(e->detected.events, e->detected.len, kind));
-    if (!tally->failed) {
-        double tail = lc_count_calibration_tail_at(how, 0.9, (double)tally->frames);
-        lc_interval interval = lc_tally_interval(tally, tail, lc_tally_dice(tally, kind));
-        number.low = interval.low;
-        number.high = interval.high;
-    }
-    return number;
+    loco_tally_row row = lc_tally_row(tally, how, kind, count_kind(e->detected.events, e->detected.len, kind),
+                                      &(loco_tally_options){.interval = 0.9});
+    return (lc_page_number){row.expected, row.low, row.high, known_count(j, e, kind)};
 }
 
-static loco_status count_all(image_job *j, shown_image *e, loco_err *err)
+static loco_status count_all(image_job *j, image_exhibit *e, loco_err *err)
 {
     lc_tally tally = {0};
-    bool known = true;
     e->numbers = calloc(j->K, sizeof *e->numbers);
-    for (size_t k = 0; e->numbers != NULL && k < j->K; k++) {
+    bool known = true, failed = e->numbers == NULL;
+    for (size_t k = 0; !failed && k < j->K; k++) {
         e->numbers[k] = count_class(j, e, k, &tally);
+        failed = tally.failed;
         size_t found = count_kind(e->detected.events, e->detected.len, k), count = e->numbers[k].known.lo;
         e->errors += found > count ? found - count : count - found;
         known = known && e->numbers[k].known.hi == count;
     }
-    bool failed = e->numbers == NULL || tally.failed;
     lc_tally_free(&tally);
     if (failed)
         return lc_err_set(err, LOCO_ENOMEM, "out of memory for the counts of an image");
@@ -172,91 +167,65 @@ static loco_status count_all(image_job *j, shown_image *e, loco_err *err)
 
 /* ---- comparing ---- */
 
-/* The places of one class, and where each event stands in its list. */
-typedef struct class_places {
-    double *x, *y;
-    size_t *at, n;
-} class_places;
-
-static void gather(class_places *places, const loco_event *events, size_t n, size_t kind)
-{
-    places->n = 0;
-    for (size_t i = 0; i < n; i++)
-        if (events[i].kind == kind) {
-            places->x[places->n] = events[i].x;
-            places->y[places->n] = events[i].time;
-            places->at[places->n++] = i;
-        }
-}
-
-/* Memory for comparing: of the truth, of detections, and the pairs. */
+/* The true events and the detections of an image, and the pairs of a class. */
 typedef struct comparison {
-    class_places truth, found;
+    lc_by_class truth, found;
     size_t *pairs;
-    double *places;
-    size_t *numbers;
     lc_block scratch;
 } comparison;
 
-static loco_status begin_comparison(comparison *c, size_t n, size_t m, loco_err *err)
+static lc_points points_of(const lc_by_class *events, size_t kind)
 {
-    c->places = calloc(2 * (n + m) + 1, sizeof *c->places);
-    c->numbers = calloc(2 * n + m + 1, sizeof *c->numbers);
-    if (c->places == NULL || c->numbers == NULL)
-        return lc_err_set(err, LOCO_ENOMEM, "out of memory for %zu events", n + m);
-    c->truth = (class_places){.x = c->places, .y = c->places + n, .at = c->numbers};
-    c->found = (class_places){.x = c->places + 2 * n, .y = c->places + 2 * n + m, .at = c->numbers + n};
-    c->pairs = c->numbers + n + m;
-    return LOCO_OK;
+    size_t start = events->start[kind];
+    return (lc_points){events->x + start, events->time + start, lc_by_class_len(events, kind)};
 }
 
-static void end_comparison(comparison *c)
+/* A point for each detection, a false alarm until a true event claims it, then one for each miss. Without known places
+ * there is no verdict: detections are LC_PAGE_FOUND. */
+static loco_status match_class(const image_job *j, image_exhibit *e, size_t kind, comparison *c, loco_err *err)
 {
-    free(c->places);
-    free(c->numbers);
-    lc_block_free(&c->scratch);
-}
-
-/* Verdicts of one class: points of detections are there already; misses are added. */
-static loco_status match_class(const image_job *j, shown_image *e, size_t kind, comparison *c, loco_err *err)
-{
+    lc_points truth = points_of(&c->truth, kind), found = points_of(&c->found, kind);
+    lc_page_point *points = e->points + e->points_len;
     size_t matched;
-    gather(&c->truth, e->truth, e->truth_len, kind);
-    gather(&c->found, e->detected.events, e->detected.len, kind);
-    lc_points truth = {c->truth.x, c->truth.y, c->truth.n}, found = {c->found.x, c->found.y, c->found.n};
+    for (size_t i = 0; i < found.n; i++)
+        points[i] = (lc_page_point){.x = found.x[i],
+                                    .y = found.y[i],
+                                    .kind = kind,
+                                    .probability = c->found.probability[c->found.start[kind] + i],
+                                    .verdict = e->placed ? LC_PAGE_FALSE_ALARM : LC_PAGE_FOUND};
+    e->points_len += found.n;
     loco_status status = lc_plane_match(c->pairs, &matched, truth, found, j->radius, &c->scratch, err);
     for (size_t i = 0; status == LOCO_OK && i < truth.n; i++) {
         size_t pair = c->pairs[i];
-        lc_page_point *point = &e->points[pair != LC_UNMATCHED ? c->found.at[pair] : e->points_len++];
         if (pair != LC_UNMATCHED) {
-            point->verdict = LC_PAGE_HIT;
-            point->off = hypot(truth.x[i] - found.x[pair], truth.y[i] - found.y[pair]);
+            points[pair].verdict = LC_PAGE_HIT;
+            points[pair].off = hypot(truth.x[i] - found.x[pair], truth.y[i] - found.y[pair]);
         } else {
-            *point = (lc_page_point){.x = truth.x[i], .y = truth.y[i], .kind = kind, .verdict = LC_PAGE_MISS};
+            e->points[e->points_len++] = (lc_page_point){
+                .x = truth.x[i], .y = truth.y[i], .kind = kind, .verdict = LC_PAGE_MISS};
         }
     }
     return status;
 }
 
-/* A point for each detection, a false alarm until a true event claims it, then one for each miss. Without known places
- * there is no verdict: detections are LC_PAGE_FOUND. */
-static loco_status compare(const image_job *j, shown_image *e, loco_err *err)
+static loco_status compare(const image_job *j, image_exhibit *e, loco_err *err)
 {
     size_t n = e->truth_len, m = e->detected.len;
-    comparison c = {.places = NULL};
+    comparison c = {.pairs = calloc(n + 1, sizeof *c.pairs)};
     e->points = calloc(n + m + 1, sizeof *e->points);
-    if (e->points == NULL)
-        return lc_err_set(err, LOCO_ENOMEM, "out of memory for %zu events", n + m);
-    for (size_t i = 0; i < m; i++)
-        e->points[e->points_len++] = (lc_page_point){.x = e->detected.events[i].x,
-                                                     .y = e->detected.events[i].time,
-                                                     .kind = e->detected.events[i].kind,
-                                                     .probability = e->detected.events[i].probability,
-                                                     .verdict = e->placed ? LC_PAGE_FALSE_ALARM : LC_PAGE_FOUND};
-    loco_status status = e->placed ? begin_comparison(&c, n, m, err) : LOCO_OK;
-    for (size_t k = 0; status == LOCO_OK && e->placed && k < j->K; k++)
+    loco_status status = LOCO_OK;
+    if (c.pairs == NULL || e->points == NULL)
+        status = lc_err_set(err, LOCO_ENOMEM, "out of memory for %zu events", n + m);
+    if (status == LOCO_OK)
+        status = lc_by_class_set(&c.truth, j->K, e->truth, n, "reference", err);
+    if (status == LOCO_OK)
+        status = lc_by_class_set(&c.found, j->K, e->detected.events, m, "estimated", err);
+    for (size_t k = 0; status == LOCO_OK && k < j->K; k++)
         status = match_class(j, e, k, &c, err);
-    end_comparison(&c);
+    lc_by_class_free(&c.truth);
+    lc_by_class_free(&c.found);
+    lc_block_free(&c.scratch);
+    free(c.pairs);
     return status;
 }
 
@@ -273,7 +242,7 @@ static void add_point(class_score *s, const lc_page_point *p)
     s->distance += p->off;
 }
 
-static void add_score(image_job *j, shown_image *e)
+static void add_score(image_job *j, image_exhibit *e)
 {
     class_score own = {0};
     if (!e->placed)
@@ -289,18 +258,18 @@ static void add_score(image_job *j, shown_image *e)
 
 /* ---- what is shown ---- */
 
-static void free_exhibit(shown_image *e)
+static void free_exhibit(image_exhibit *e)
 {
     lc_text_free(&e->png);
     free(e->logits.data);
     lc_event_array_free(&e->detected);
     free(e->points);
     free(e->numbers);
-    *e = (shown_image){.path = NULL};
+    *e = (image_exhibit){.path = NULL};
 }
 
 /* Images with known places come first, the worst of them before the others. */
-static bool comes_before(const shown_image *a, const shown_image *b)
+static bool comes_before(const image_exhibit *a, const image_exhibit *b)
 {
     if (a->placed != b->placed)
         return a->placed;
@@ -310,7 +279,7 @@ static bool comes_before(const shown_image *a, const shown_image *b)
 }
 
 /* Takes what belongs to e. */
-static void keep(image_job *j, shown_image *e)
+static void keep(image_job *j, image_exhibit *e)
 {
     size_t at = j->shown_len++;
     for (; at > 0 && comes_before(e, &j->shown[at - 1]); at--)
@@ -335,8 +304,8 @@ static loco_status make_pictures(image_job *j, loco_err *err)
     return status;
 }
 
-/* Views into it, nothing is copied. */
-static lc_page_image show(const image_job *j, const shown_image *e)
+/* Views into the exhibit, nothing is copied. */
+static lc_page_image show(const image_job *j, const image_exhibit *e)
 {
     size_t columns = e->logits.columns > 0 ? e->logits.columns : j->model->net->places;
     return (lc_page_image){
@@ -359,22 +328,24 @@ static lc_page_image show(const image_job *j, const shown_image *e)
 /* ---- numbers ---- */
 
 /* Numbers as text that live as long as the page is written. */
-typedef struct card_cells {
+typedef struct image_cells {
     lc_page_card cards[CARDS];
     size_t cards_len;
     char text[CARDS * 2][CELL], radius[CELL], scope[200];
     const char *heads[COLUMNS];
     const char **table; /* (K + 1, COLUMNS) */
     char (*strings)[CELL];
-} card_cells;
+} image_cells;
 
-/* Not below 0, with a point in every locale. */
+/* 0 to 1e6 with 0 to 3 decimals, and a point in every locale. */
 static void put(char *cell, double value, unsigned decimals)
 {
-    lc_text text = {0};
-    lc_text_fixed(&text, value, decimals);
-    snprintf(cell, CELL, "%s", text.bytes != NULL ? text.bytes : "");
-    lc_text_free(&text);
+    static const long units[] = {1, 10, 100, 1000};
+    long n = lround(value * (double)units[decimals]);
+    if (decimals == 0)
+        snprintf(cell, CELL, "%ld", n);
+    else
+        snprintf(cell, CELL, "%ld.%0*ld", n / units[decimals], (int)decimals, n % units[decimals]);
 }
 
 static double part_of(size_t part, size_t whole)
@@ -382,14 +353,14 @@ static double part_of(size_t part, size_t whole)
     return whole > 0 ? (double)part / (double)whole : 0;
 }
 
-static void add_card(card_cells *c, const char *label, double value, unsigned decimals, double share)
+static void add_card(image_cells *c, const char *label, double value, unsigned decimals, double share)
 {
     put(c->text[c->cards_len], value, decimals);
     c->cards[c->cards_len] = (lc_page_card){.label = label, .value = c->text[c->cards_len], .share = share};
     c->cards_len++;
 }
 
-static void fill_cards(const image_job *j, card_cells *c)
+static void fill_cards(const image_job *j, image_cells *c)
 {
     const class_score *all = &j->score[j->K];
     double precision = part_of(all->matched, all->found), recall = part_of(all->matched, all->truth);
@@ -410,7 +381,7 @@ static void fill_cards(const image_job *j, card_cells *c)
     }
 }
 
-static void fill_row(card_cells *c, size_t row, const char *name, const class_score *s)
+static void fill_row(image_cells *c, size_t row, const char *name, const class_score *s)
 {
     char(*to)[CELL] = c->strings + row * COLUMNS;
     snprintf(to[1], CELL, "%zu", s->truth);
@@ -424,7 +395,7 @@ static void fill_row(card_cells *c, size_t row, const char *name, const class_sc
         c->table[row * COLUMNS + i] = to[i];
 }
 
-static loco_status fill_table(const image_job *j, card_cells *c, loco_err *err)
+static loco_status fill_table(const image_job *j, image_cells *c, loco_err *err)
 {
     static const char *const heads[COLUMNS] = {"class", "true", "found", "precision", "recall", "F1", "distance (px)"};
     memcpy(c->heads, heads, sizeof heads);
@@ -439,7 +410,7 @@ static loco_status fill_table(const image_job *j, card_cells *c, loco_err *err)
 }
 
 /* "Scores of 500 images; below are the 6 with the lowest F1" */
-static void fill_scope(const image_job *j, card_cells *c)
+static void fill_scope(const image_job *j, image_cells *c)
 {
     size_t known = j->placed > 0 ? j->placed : j->counted, size = sizeof c->scope;
     int used = snprintf(c->scope, size, "%s of %zu image%s", j->placed > 0 ? "Scores" : "Counts", known,
@@ -456,7 +427,7 @@ static void fill_scope(const image_job *j, card_cells *c)
 
 static loco_status write_page(const image_job *j, const char *path, loco_err *err)
 {
-    card_cells c = {.table = NULL};
+    image_cells c = {.table = NULL};
     lc_text html = {0};
     lc_page_image *images = calloc(j->shown_len + 1, sizeof *images);
     loco_status status = images == NULL ? lc_err_set(err, LOCO_ENOMEM, "out of memory for the page")
@@ -494,20 +465,20 @@ static loco_status write_page(const image_job *j, const char *path, loco_err *er
 
 /* ---- the report ---- */
 
-static shown_image exhibit_of(const image_job *j, size_t i)
+static image_exhibit exhibit_of(const image_job *j, size_t i)
 {
     if (j->set != NULL) {
         const lc_recording *r = &j->set->recordings[i];
         bool placed = r->timed && j->set->places;
-        return (shown_image){.path = r->path,
-                             .name = r->name,
-                             .order = i,
-                             .placed = placed,
-                             .truth = r->events,
-                             .truth_len = placed ? r->events_len : 0};
+        return (image_exhibit){.path = r->path,
+                               .name = r->name,
+                               .order = i,
+                               .placed = placed,
+                               .truth = r->events,
+                               .truth_len = placed ? r->events_len : 0};
     }
     const char *file = j->asked->files[i], *slash = strrchr(file, '/');
-    return (shown_image){.path = file, .name = slash != NULL ? slash + 1 : file, .order = i};
+    return (image_exhibit){.path = file, .name = slash != NULL ? slash + 1 : file, .order = i};
 }
 
 static loco_status load(image_job *j, loco_err *err)
@@ -534,7 +505,7 @@ static loco_status load(image_job *j, loco_err *err)
 
 static loco_status run_exhibit(image_job *j, size_t i, loco_err *err)
 {
-    shown_image e = exhibit_of(j, i);
+    image_exhibit e = exhibit_of(j, i);
     loco_status status = read_exhibit(j, &e, err);
     if (status == LOCO_OK)
         status = compare(j, &e, err);

@@ -65,7 +65,8 @@ typedef struct clip_part {
 
 static lc_plane_box box_of(const evaluate_job *j, const lc_logits *logits, const lc_clip *clip)
 {
-    return lc_clip_box(clip, (double)(logits->T / logits->columns) * lc_detect_hop(j->model));
+    size_t rows = logits->T / logits->columns;
+    return lc_clip_box(clip, (double)rows * lc_detect_hop(j->model));
 }
 
 static clip_part part_of(const evaluate_job *j, const lc_logits *logits, size_t kind, const lc_clip *clip)

@@ -107,7 +107,7 @@ static void note(expected_event *f, size_t *n, const whole *w, long t, double pl
 {
     double time = place * w->hop - w->offset;
     f[(*n)++] = (expected_event){
-        .event = {time > 0 ? time : 0, w->k, fmin(1, probability)},
+        .event = {time > 0 ? time : 0, w->k, fmin(1, probability), 0},
         .certain = (size_t)(t + wait),
         .frame = (size_t)t,
         .place = place,

@@ -93,8 +93,8 @@ static void texts_have_pixels(void)
     static const char *const json[] = {
         "\"tolerance\": 10, ",
         "\"error_mean\": 3, ",
-        "\"unit\": \"px\", \"confusion\": [[1, 0, 0], [1, 1, 1], [1, 1, 0]], \"count_error\": 1, "
-        "\"lone\": {\"images\": 2, \"class_right\": 0.5}}\n",
+        ("\"unit\": \"px\", \"confusion\": [[1, 0, 0], [1, 1, 1], [1, 1, 0]], \"count_error\": 1, "
+         "\"lone\": {\"images\": 2, \"class_right\": 0.5}}\n"),
     };
     check_text(scores, "table", table, 6);
     check_text(scores, "json", json, 3);

@@ -53,7 +53,7 @@ static void whole_factors_repeat(void)
     for (size_t y = 0; y < 6; y++)
         for (size_t x = 0; x < 18; x++)
             CHECK_EQ(large.values[y * 18 + x], image.values[y / 3 * 6 + x / 9 * 3 + x % 3]);
-    CHECK_EQ(grey.values[0], lround(0.587 * 20 + 0.114 * 40));
+    CHECK_EQ(grey.values[0], (size_t)lround(0.587 * 20 + 0.114 * 40));
     lc_image_free(&large);
     lc_image_free(&grey);
     lc_image_free(&image);

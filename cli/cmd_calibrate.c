@@ -66,7 +66,8 @@ int lc_command_calibrate(int argc, char **argv)
             "Measures the time offset and the threshold of each class, and how wide the intervals of its counts must be\n"
             "(loco count), and stores all of it in the model. With event times: from those. Without, or with --blind: the\n"
             "offset from the onsets in the sound around the model's own detections, the threshold from the counts. The\n"
-            "intervals come from clips with exact counts. Never use test data for this.",
+            "intervals come from clips with exact counts. Of images, offsets are pixels to the right and down, from known\n"
+            "positions or else from what is seen around detections. Never use test data for this.",
         .notes =
             "--pool: where there are many classes, most have too few events to be measured alone. So all share one offset\n"
             "and one threshold where classes are pitches (numbers of notes, 21 to 108), or more than 24; --pool none\n"

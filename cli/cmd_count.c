@@ -332,7 +332,8 @@ static const lc_moved moved[] = {
 static const char *const notes =
     "The interval holds the true count in 90 % of all cases (--interval 0.8: 80 %) once the model is calibrated on similar\n"
     "recordings (loco calibrate). Counts are printed for each file, for windows (--every 10s), or for the clips of data\n"
-    "sets (--clips). A file that cannot be read is reported, the others are still counted, and the exit status is 3.\n"
+    "sets (--clips); of images for each, or for the rectangles of data sets. A file that cannot be read is reported, the\n"
+    "others are still counted, and the exit status is 3.\n"
     "live: - is a WAV stream, or with --raw samples without a header, of type u8, s16le, s24le, s32le or f32le\n";
 
 int lc_command_count(int argc, char **argv)

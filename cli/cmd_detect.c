@@ -513,7 +513,7 @@ int lc_command_detect(int argc, char **argv)
                        "of pitches: velocity and end of each note, estimated (MIDI has them)"),
         lc_option_text("decoding", 'd', "LINE", &asked.how.decoding, "how probabilities become events, see below"),
         lc_option_integer("ensemble", 'e', "N", &ensemble,
-                          "read the sound at N speeds and let them vote: slower, more accurate"),
+                          "let N versions vote, the sound at other speeds or the image shifted: slower"),
         lc_option_text("counts", 'c', "N,N,...", &asked.counts,
                        "known counts of a whole file, one a class; ? if unknown"),
         lc_option_text("raw", 0, "T,C,R", &asked.how.raw, "standard input without a header: type, channels, rate"),

@@ -42,7 +42,7 @@ static int by_size(const void *a, const void *b)
     return *x < *y ? -1 : *x > *y;
 }
 
-/* The lower quartile over some of the events: most marks are then apart. */
+/* By the median over some of the events: most marks are then apart. */
 double lc_marks_radius(const loco_event *events, size_t events_len, size_t height, size_t width)
 {
     double distances[SAMPLES], most = fmax(2, (double)(height < width ? height : width) / 30);
@@ -52,7 +52,7 @@ double lc_marks_radius(const loco_event *events, size_t events_len, size_t heigh
     if (n == 0)
         return most;
     qsort(distances, n, sizeof *distances, by_size);
-    return fmin(most, fmax(1, 0.4 * distances[n / 4]));
+    return fmin(most, fmax(1, 0.4 * distances[n / 2]));
 }
 
 /* ---- drawing ---- */

@@ -281,14 +281,15 @@ static void write_guide(lc_text *out, const lc_page *page)
         lc_text_string(out,
                        "<li><b>Marks.</b> A circle is an event that was found, in the colour of its class.</li>\n");
     }
-    lc_text_string(out,
-                   "<li><b>Probability map.</b> Switched on, it shows where the model expects events: the brighter a "
-                   "place, the more probable is an event there.</li>\n"
-                   "<li><b>Counts.</b> Found are the marks; expected is the sum of all probabilities; the interval "
-                   "is where the true count lies nine times of ten, as measured if the model is calibrated, or "
-                   "else as the model claims.</li>\n"
-                   "<li>Point at a mark, or tap it, to see its class and probability. Click or tap an image to "
-                   "enlarge it.</li>\n</ul></details>\n");
+    lc_text_string(
+        out,
+        "<li><b>Probability map.</b> Switched on, it shows where the model expects events: the brighter a "
+        "place, the more probable is an event there.</li>\n"
+        "<li><b>Counts.</b> Found are the marks; expected is the count by all probabilities, as of loco count; the "
+        "interval is where the true count lies nine times of ten: as measured if the model is calibrated, or "
+        "else as the model claims.</li>\n"
+        "<li>Point at a mark, or tap it, to see its class and probability. Click or tap an image to "
+        "enlarge it.</li>\n</ul></details>\n");
 }
 
 /* ---- one image ------------------------------------------------------------------------------------------- */
@@ -477,7 +478,7 @@ static void write_events(lc_text *out, const lc_page *page, const lc_page_image 
 static double fit_width(const lc_page_image *image)
 {
     double width = (double)image->width;
-    return fmin(680, fmax(120, fmin(7 * width, 640 * width / (double)image->height)));
+    return fmin(640, fmax(120, fmin(7 * width, 640 * width / (double)image->height)));
 }
 
 static loco_status write_image(lc_text *out, const lc_page *page, size_t place, loco_err *err)

@@ -31,10 +31,9 @@ static const double default_radius = 10; /* pixels, as in loco_evaluate */
 /* One image as it is shown. */
 typedef struct image_exhibit {
     const char *path, *name;
-    size_t order;  /* in the data set */
-    bool placed;   /* places of its events are known */
-    double f1;     /* where they are */
-    size_t errors; /* of the counts, over all classes, where these are known */
+    size_t order; /* in the data set */
+    bool placed;  /* places of its events are known */
+    double f1;    /* where they are */
     const loco_event *truth;
     size_t truth_len;
     size_t width, height;
@@ -64,7 +63,7 @@ typedef struct image_job {
     class_score *score;   /* (K + 1), the last of all */
     size_t placed;        /* images with known places */
     size_t counted;       /* images with known counts */
-    size_t errors;        /* of these, summed */
+    double errors;        /* of these: of expected counts, summed over classes and images */
 } image_job;
 
 /* ---- reading ---- */
@@ -148,20 +147,20 @@ static lc_page_number count_class(const image_job *j, const image_exhibit *e, si
 static loco_status count_all(image_job *j, image_exhibit *e, loco_err *err)
 {
     lc_tally tally = {0};
+    double errors = 0;
     e->numbers = calloc(j->K, sizeof *e->numbers);
     bool known = true, failed = e->numbers == NULL;
     for (size_t k = 0; !failed && k < j->K; k++) {
         e->numbers[k] = count_class(j, e, k, &tally);
         failed = tally.failed;
-        size_t found = count_kind(e->detected.events, e->detected.len, k), count = e->numbers[k].known.lo;
-        e->errors += found > count ? found - count : count - found;
-        known = known && e->numbers[k].known.hi == count;
+        errors += fabs(e->numbers[k].expected - (double)e->numbers[k].known.lo);
+        known = known && e->numbers[k].known.hi == e->numbers[k].known.lo;
     }
     lc_tally_free(&tally);
     if (failed)
         return lc_err_set(err, LOCO_ENOMEM, "out of memory for the counts of an image");
     j->counted += known;
-    j->errors += known ? e->errors : 0;
+    j->errors += known ? errors : 0;
     return LOCO_OK;
 }
 
@@ -376,8 +375,9 @@ static void fill_cards(const image_job *j, image_cells *c)
         c->cards[3].note = "pixels, of hits";
     }
     if (j->counted > 0) {
-        add_card(c, "Count error", (double)j->errors / (double)j->counted, 2, -1);
-        c->cards[c->cards_len - 1].note = j->K > 1 ? "mean per image, summed over classes" : "mean per image";
+        add_card(c, "Count error", j->errors / (double)j->counted, 2, -1);
+        c->cards[c->cards_len - 1].note = j->K > 1 ? "expected count, mean per image, summed over classes"
+                                                   : "expected count, mean per image";
     }
 }
 

@@ -61,7 +61,7 @@ Picture.prototype.redraw = function () {
   if (large && large.view.picture === this) large.view.draw();
 };
 
-/* What mostly lies between neighbours, in pixels of the image: the lower quartile over some marks. */
+/* What mostly lies between neighbours, in pixels of the image: the median over some marks. */
 Picture.prototype.nearest = function () {
   var marks = this.marks, step = Math.ceil(marks.length / 300), list = [];
   for (var i = 0; i < marks.length; i += step) {
@@ -72,7 +72,7 @@ Picture.prototype.nearest = function () {
     list.push(least);
   }
   list.sort(function (a, b) { return a - b; });
-  return list.length ? list[Math.floor(list.length / 4)] : Infinity;
+  return list.length ? list[Math.floor(list.length / 2)] : Infinity;
 };
 
 /* The bytes of all maps, read back from their picture; null before it is there. */

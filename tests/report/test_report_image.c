@@ -59,7 +59,8 @@ static void places_are_compared(void)
     CHECK(strstr(html, "5 of 7 right") != NULL);
     CHECK(strstr(html, "5 of 7 found") != NULL);
     CHECK(strstr(html, "Scores of 3 images<") != NULL);
-    CHECK(strstr(html, "Count error</dt><dd><span class='value'>0.67<") != NULL); /* bad.png has one of each class wrong */
+    CHECK(strstr(html, "Count error</dt><dd><span class='value'>0.67<") !=
+          NULL); /* bad.png has one of each class wrong */
     CHECK(before(html, ">bad.png<", ">half.png<") && before(html, ">half.png<", ">good.png<"));
     CHECK(strstr(html, "\"width\":40,\"height\":32,\"rows\":8,\"columns\":10,\"cell\":4,") != NULL);
     CHECK(strstr(html, "[9.5,5.5,0,") != NULL);

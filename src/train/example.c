@@ -7,6 +7,7 @@
  * With the context, the network sees what surrounds a clip, as it will in a recording. */
 #include "train/example.h"
 
+#include "base/status.h"
 #include "data/augment.h"
 #include "data/stretch.h"
 #include "train/transposed.h"
@@ -53,6 +54,8 @@ void lc_draw_clip(const lc_example_source *source, size_t index, lc_draw *d)
     d->recording = clip->recording;
     d->start = clip->start;
     d->end = clip_end(source, clip);
+    d->left = clip->left;
+    d->right = clip->right;
     d->labels = clip->labels;
 }
 
@@ -118,12 +121,20 @@ static void mark(const example_work *w, double frame, size_t kind)
         w->slot->events[(size_t)frame * w->source->K + kind] = 1;
 }
 
+/* Of a rectangle in an image; everything else has no columns. */
+static bool is_inside(const lc_draw *d, const loco_event *event)
+{
+    return !(d->right > 0) || (event->x >= d->left && event->x < d->right);
+}
+
 /* The same of an event of an image, and its cells. */
 static void mark_place(const example_work *w, const loco_event *event)
 {
     const lc_frontend_settings *front = &w->source->recipe->frontend;
     size_t P = w->source->places, channels = front->channels;
-    double x = event->x, y = event->time - w->draw->start, cell = (double)front->hop;
+    double x = event->x - ceil(w->draw->left), y = event->time - w->draw->start, cell = (double)front->hop;
+    if (!is_inside(w->draw, event))
+        return;
     lc_augment_turn_place(&x, &y, w->n, w->source->inputs / channels, w->draw->turn);
     if (w->draw->warp.a > 0)
         lc_augment_warp_place(&x, &y, w->n, w->source->inputs / channels, &w->draw->warp);
@@ -153,7 +164,7 @@ static void label_by_events(const example_work *w)
             const loco_event *event = &recording->events[i];
             if (event->kind != k)
                 continue;
-            counts += event->time >= w->draw->start && event->time < w->draw->end;
+            counts += event->time >= w->draw->start && event->time < w->draw->end && is_inside(w->draw, event);
             if (w->times && source->recipe->frontend.ops->picture)
                 mark_place(w, event);
             else if (w->times)
@@ -274,6 +285,29 @@ static void make_frames(const example_work *w)
     w->example->T = T - source->lead < w->example->T ? T - source->lead : w->example->T;
 }
 
+/* The columns of a rectangle come first; behind them its last one is repeated, as that at the edge of an image is. */
+static loco_status crop(const example_work *w, loco_err *err)
+{
+    const lc_draw *d = w->draw;
+    if (!(d->right > 0))
+        return LOCO_OK;
+    size_t channels = w->source->recipe->frontend.channels, columns = w->source->inputs / channels;
+    double left = ceil(d->left), right = fmin(ceil(d->right), (double)columns);
+    if (w->source->places == 1 || left < 0 || right <= left)
+        return lc_err_set(err, LOCO_EDATA,
+                          "%.150s: columns %g to %g of %.80s cannot be counted alone; correct the rectangle, and use "
+                          "the front end image",
+                          w->source->set->where, d->left, d->right, w->source->set->recordings[d->recording].name);
+    size_t n = (size_t)(right - left) * channels;
+    for (size_t y = 0; y < w->n; y++) {
+        float *row = w->scratch->samples + y * w->source->inputs;
+        memmove(row, row + (size_t)left * channels, n * sizeof *row);
+        for (size_t x = n; x < w->source->inputs; x++)
+            row[x] = row[x - channels];
+    }
+    return LOCO_OK;
+}
+
 /* Mirrors and warps an image at random, before its events are marked. */
 static void turn(const example_work *w)
 {
@@ -306,6 +340,9 @@ loco_status lc_example_make(const lc_example_source *source, lc_draw *d, const l
     size_t whole = (w.n + source->recipe->frontend.hop - 1) / source->recipe->frontend.hop;
     *e = (lc_example){.frames = s->frames + source->lead * source->size, .T = whole - source->lead - source->tail};
     set_range(source, d, e);
+    status = crop(&w, err);
+    if (status != LOCO_OK)
+        return status;
     turn(&w);
     if (d->labels == NULL || w.times)
         label_by_events(&w);

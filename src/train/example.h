@@ -29,6 +29,7 @@ typedef struct lc_example_source {
 typedef struct lc_draw {
     size_t recording;
     double start, end;
+    double left, right;       /* of a rectangle in an image; both 0: the whole width */
     const loco_label *labels; /* NULL: derived from the events */
     double speed, stretch;    /* as factors; 1: unchanged */
     bool change;              /* gain, noise, tilt, mixing */

@@ -136,6 +136,41 @@ static void changes_are_drawn_by_the_seed(void)
     CHECK(!run_same_files("one.loco", "warped.loco"));
 }
 
+/* Two images side by side, each half counted by a row of its own. */
+static void make_rectangles(void)
+{
+    lc_text counts = {0};
+    lc_text_string(&counts, "file,x0,y0,x1,y1,light\n");
+    CHECK(mkdir(run_path("halves"), 0777) == 0);
+    for (size_t i = 0; i + 1 < IMAGES; i += 2) {
+        char name[32];
+        spot both[2 * MOST];
+        size_t n = 0;
+        for (size_t side = 0; side < 2; side++)
+            for (size_t j = 0; j < drawn_len[i + side]; j++) {
+                both[n] = drawn[i + side][j];
+                both[n++].column += side * CELLS;
+            }
+        snprintf(name, sizeof name, "halves/%02zu.png", i);
+        spot_image(name, SIDE, (size_t)2 * SIDE, both, n);
+        lc_text_format(&counts, "%02zu.png,0,0,%d,%d,%zu\n", i, SIDE, SIDE, drawn_len[i]);
+        lc_text_format(&counts, "%02zu.png,%d,0,%d,%d,%zu\n", i, SIDE, 2 * SIDE, SIDE, drawn_len[i + 1]);
+    }
+    run_write("halves/counts.csv", counts.bytes);
+    lc_text_free(&counts);
+}
+
+static void rectangles_are_counted_alone(void)
+{
+    size_t right, found, all = squares();
+    make_rectangles();
+    train("halves", "halves.loco", 1, NULL, NULL);
+    score("halves.loco", &right, &found);
+    printf("    %zu squares, %zu found, %zu right\n", all, found, right);
+    CHECK(10 * right >= 8 * all);
+    CHECK(10 * found <= 12 * all);
+}
+
 static void training_goes_on_from_a_model(void)
 {
     size_t right, found, all = squares();
@@ -152,6 +187,7 @@ int main(void)
     RUN(threads_do_not_matter);
     RUN(positions_are_learned_from);
     RUN(changes_are_drawn_by_the_seed);
+    RUN(rectangles_are_counted_alone);
     RUN(training_goes_on_from_a_model);
     return run_done();
 }

@@ -47,7 +47,7 @@ static void scales_are_measured(void)
 {
     lc_frontend_settings s;
     lc_scale scale;
-    float rows[2 * 2 * 3] = {1, 5, 0, 3, 5, 0, 1, 5, 0, 3, 5, 0}, frames[3];
+    float rows[2 * 2 * 3] = {1, 5, 0, 3, 5, 0, 1, 5, 0, 3, 5, 0}, frames[6];
     lc_frontend *front = front_of("image cell=1 width=2 channels=3 scale=record", &s);
     CHECK(lc_frontend_wants_scale(&s));
     lc_frontend_measure(front, rows, 2);

@@ -293,6 +293,11 @@ loco_status lc_plan_network(lc_net *net, const lc_recipe *recipe, size_t classes
              lc_frontend_places(&recipe->frontend) > 1 ? "%s%sconv 1x1 %zu linear, places" : "%s%sdense %zu",
              recipe->network, recipe->network[0] != 0 ? ", " : "", classes);
     loco_status status = lc_net_parse(net, line, strlen(line), F, C, err);
+    if (status == LOCO_OK && net->places != lc_frontend_places(&recipe->frontend))
+        return lc_err_set(err, LOCO_EARG,
+                          "the network gives %zu places for a row of %zu cells of the image; use layers that keep the "
+                          "number of bins: conv without stride and pool",
+                          net->places, lc_frontend_places(&recipe->frontend));
     return status == LOCO_EDATA ? LOCO_EARG : status;
 }
 

@@ -171,6 +171,21 @@ static void rectangles_are_counted_alone(void)
     CHECK(10 * found <= 12 * all);
 }
 
+static void cells_must_stay(void)
+{
+    static const char *const wrong[] = {"network=conv 3x3 4 stride 2", "network=dense 4"};
+    char data[512], model[512];
+    snprintf(data, sizeof data, "%s", run_path("set"));
+    snprintf(model, sizeof model, "%s", run_path("wrong.loco"));
+    for (size_t i = 0; i < 2; i++) {
+        bool finished;
+        loco_err err = {""};
+        loco_train_options how = {.size = sizeof how, .preset = "image", .sets = &wrong[i], .sets_len = 1};
+        CHECK_STATUS(loco_train(&finished, model, data, &how, &err), LOCO_EARG);
+        CHECK_SAYS(err.text, "keep the number of bins");
+    }
+}
+
 static void training_goes_on_from_a_model(void)
 {
     size_t right, found, all = squares();
@@ -188,6 +203,7 @@ int main(void)
     RUN(positions_are_learned_from);
     RUN(changes_are_drawn_by_the_seed);
     RUN(rectangles_are_counted_alone);
+    RUN(cells_must_stay);
     RUN(training_goes_on_from_a_model);
     return run_done();
 }

@@ -9,6 +9,7 @@
 #define LC_DATA_AUGMENT_H
 
 #include "base/rng.h"
+#include "image/view.h"
 
 #include <stddef.h>
 
@@ -46,10 +47,7 @@ typedef struct lc_augment_change {
 /* Of a series of several channels. */
 void lc_augment_series(float *samples, size_t n, size_t channels, const lc_augment_change *most, lc_rng *rng);
 
-/* Of an image of rows x columns pixels: mirrored left-right, up-down, along the diagonal from the upper left corner, which
- * needs a square; the last one is done first. */
-enum { LC_TURN_ACROSS = 1, LC_TURN_OVER = 2, LC_TURN_DIAGONAL = 4 };
-
+/* Of an image of rows x columns pixels: LC_TURN_..., together (image/view.h); the diagonal needs a square. */
 void lc_augment_turn(float *pixels, size_t rows, size_t columns, size_t channels, unsigned turn);
 
 /* Where a place of it goes. */

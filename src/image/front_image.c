@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * front_image.c - the front end of images: rows of pixels into frames of cells.
  *
- *     image rate=1 cell=4 width=256 channels=1 scale=fixed
+ *     image rate=1 cell=4 width=256 channels=1 scale=fixed views=1
  *
  * A row of pixels is a moment: time is y, and a second is a pixel. A frame is `cell` rows: F = width / cell bins, rounded
  * up, each a square of cell x cell pixels, whose C = cell * cell * channels values lie side by side, (y, x, channel). A
@@ -10,7 +10,10 @@
  *
  *     value  (pixel - mean) / spread. scale=fixed: those of the training data, which the model keeps; scale=record: those
  *            of the image itself. What an image is measured by as a whole lets a network meet its count without finding
- *            anything: fixed is the default. */
+ *            anything: fixed is the default.
+ *
+ * With views=2, 4 or 8 an image is also read in mirrors (image/view.h), once it is trained, and the mean of what is found is
+ * taken. For what looks the same from all sides, as cells do; never for digits. */
 #include "base/status.h"
 #include "signal/frontend.h"
 
@@ -33,12 +36,13 @@ static const lc_setting keys[] = {
     {"width",    LC_SETTING_WHOLE, AT(width),    256,           1, 32768, NULL      },
     {"channels", LC_SETTING_WHOLE, AT(channels), 1,             1, 3,     NULL      },
     {"scale",    LC_SETTING_WORD,  AT(norm),     LC_NORM_FIXED, 0, 0,     norm_words},
+    {"views",    LC_SETTING_WHOLE, AT(views),    1,             1, 8,     NULL      },
 };
 
 static const lc_front_preset presets[] = {
-    {"image", "image cell=4"             },
-    {"spots", "image cell=2 scale=record"},
-    {NULL,    NULL                       },
+    {"image", "image cell=4"                     },
+    {"spots", "image cell=2 scale=record views=8"},
+    {NULL,    NULL                               },
 };
 
 static size_t bins(const lc_frontend_settings *s)
@@ -56,6 +60,8 @@ static loco_status check(const lc_frontend_settings *s, loco_err *err)
 {
     if (s->channels == 2)
         return lc_err_set(err, LOCO_EDATA, "front end: channels=2; a pixel is grey (1), or red, green and blue (3)");
+    if ((s->views & (s->views - 1)) != 0)
+        return lc_err_set(err, LOCO_EDATA, "front end: views=%zu; 1, 2, 4 or 8", s->views);
     if (bins(s) * channels(s) > MOST_VALUES)
         return lc_err_set(err, LOCO_EDATA, "front end: width=%zu and cell=%zu are %zu values a frame; at most %d",
                           s->width, s->hop, bins(s) * channels(s), MOST_VALUES);

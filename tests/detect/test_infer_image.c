@@ -3,6 +3,8 @@
 #include "train_cases.h"
 
 #include "detect/infer.h"
+#include "detect/plane.h"
+#include "image/view.h"
 
 enum { HEIGHT = 37, WIDTH = 203, CELL = 4, COLUMNS = 51, ROWS = 10, CLASSES = 2 };
 
@@ -97,6 +99,87 @@ static void shifts_leave_out_the_edge(void)
     lc_image_free(&image);
 }
 
+/* The picture in a mirror. */
+static lc_image turned(const lc_image *image, unsigned turn)
+{
+    lc_view view = lc_view_of(image, turn);
+    lc_image made = {view.height, view.width, 1, 1, case_array(HEIGHT * WIDTH, 1)};
+    float row[WIDTH];
+    for (size_t y = 0; y < made.height; y++) {
+        lc_view_row(&view, y, 0, made.width, 1, row);
+        for (size_t x = 0; x < made.width; x++)
+            made.values[y * made.width + x] = (unsigned char)lrintf(255 * row[x]);
+    }
+    return made;
+}
+
+/* Where place (r, c) of the image, which has cells of one pixel here, lies in a view. */
+static size_t place_in(unsigned turn, size_t r, size_t c)
+{
+    size_t rows = HEIGHT, columns = WIDTH, kept = r;
+    if ((turn & LC_TURN_DIAGONAL) != 0) {
+        r = c;
+        c = kept;
+        rows = WIDTH;
+        columns = HEIGHT;
+    }
+    r = (turn & LC_TURN_OVER) != 0 ? rows - 1 - r : r;
+    c = (turn & LC_TURN_ACROSS) != 0 ? columns - 1 - c : c;
+    return r * columns + c;
+}
+
+static void views_are_averaged(void)
+{
+    lc_image image = noise();
+    lc_net net;
+    lc_logits all = {0};
+    double *sums = case_array((size_t)HEIGHT * WIDTH, sizeof *sums);
+    loco_model *one = model_of("image cell=1 width=64", &net), *eight = model_of("image cell=1 width=64 views=8", &net);
+    for (unsigned turn = 0; turn < LC_TURNS; turn++) {
+        lc_image seen = turned(&image, turn);
+        lc_logits logits = {0};
+        CHECK_STATUS(lc_infer_image(&logits, one, &seen, (lc_shift){0, 0}, NULL), LOCO_OK);
+        for (size_t r = 0; r < HEIGHT; r++)
+            for (size_t c = 0; c < WIDTH; c++)
+                sums[r * WIDTH + c] += lc_probability(logits.data[place_in(turn, r, c) * CLASSES + 1]) / LC_TURNS;
+        free(logits.data);
+        lc_image_free(&seen);
+    }
+    CHECK_STATUS(lc_infer_image(&all, eight, &image, (lc_shift){0, 0}, NULL), LOCO_OK);
+    for (size_t i = 0; i < (size_t)HEIGHT * WIDTH; i++)
+        CHECK_NEAR(lc_probability(all.data[i * CLASSES + 1]), sums[i], 1e-5);
+    free(all.data);
+    free(sums);
+    loco_model_free(one);
+    loco_model_free(eight);
+    lc_image_free(&image);
+}
+
+/* Cells of several pixels, of which the last one is not whole, and a shift: a mirror is the mean of itself and its mirror. */
+static void views_share_their_places(void)
+{
+    static const lc_shift shifts[] = {{0, 0}, {-1, -3}, {CELL, CELL + 1}};
+    lc_image image = noise();
+    lc_net net;
+    loco_model *model = model_of("image cell=4 width=64 views=8", &net);
+    for (size_t i = 0; i < sizeof shifts / sizeof *shifts; i++) {
+        lc_logits plain = {0}, other = {0};
+        lc_image seen = turned(&image, LC_TURN_DIAGONAL);
+        CHECK_STATUS(lc_infer_image(&plain, model, &image, shifts[i], NULL), LOCO_OK);
+        CHECK_STATUS(lc_infer_image(&other, model, &seen, (lc_shift){shifts[i].y, shifts[i].x}, NULL), LOCO_OK);
+        CHECK_EQ(plain.T, other.T);
+        size_t rows = plain.T / plain.columns;
+        for (size_t p = 0; p < plain.T; p++)
+            CHECK_NEAR(plain.data[p * CLASSES],
+                       other.data[(p % plain.columns * rows + p / plain.columns) * CLASSES], 2e-3);
+        free(plain.data);
+        free(other.data);
+        lc_image_free(&seen);
+    }
+    loco_model_free(model);
+    lc_image_free(&image);
+}
+
 static void other_inputs_are_refused(void)
 {
     lc_net net;
@@ -114,6 +197,8 @@ int main(void)
 {
     RUN(strips_are_the_whole);
     RUN(shifts_leave_out_the_edge);
+    RUN(views_are_averaged);
+    RUN(views_share_their_places);
     RUN(other_inputs_are_refused);
     free(params);
     return check_done();

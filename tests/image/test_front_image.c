@@ -72,6 +72,8 @@ static void wrong_lines_are_refused(void)
         {"image cell=64 width=32768 channels=3", "values a frame"},
         {"image cell=0",                         "cell"          },
         {"image rate=2",                         "rate"          },
+        {"image views=3",                        "2, 4 or 8"     },
+        {"image views=0",                        "views"         },
         {"windows size=12",                      "8, 16"         },
         {"windows channels=2",                   "grey (1)"      },
     };

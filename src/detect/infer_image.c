@@ -275,12 +275,14 @@ loco_status lc_infer_windows(lc_logits *logits, const loco_model *model, const c
     loco_status status = lc_image_measure(&image, path, err);
     if (status == LOCO_OK)
         status = lc_windows_plan(&windows, image.height, image.width, front->channels, front->window, step, err);
+    if (status == LOCO_OK && windows.T != logits->T)
+        status = lc_err_set(err, LOCO_EDATA, "%.150s: changed while it was read; try again", path);
     if (status != LOCO_OK)
         return status;
     size_t columns = cells(image.width, 0, step);
     lc_grid_cell *places = calloc(windows.T, sizeof *places);
     float *data = calloc(windows.T, K * sizeof *data);
-    if (places == NULL || data == NULL || windows.T != logits->T) {
+    if (places == NULL || data == NULL) {
         status = lc_err_set(err, LOCO_ENOMEM, "out of memory for %zu windows", windows.T);
         free(data);
     } else {

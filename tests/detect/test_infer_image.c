@@ -8,6 +8,8 @@
 
 enum { HEIGHT = 37, WIDTH = 203, CELL = 4, COLUMNS = 51, ROWS = 10, CLASSES = 2 };
 
+#define PICTURE "test_infer_image.png"
+
 static const char network[] = "conv 3x3 6 local, conv 3x5 6 local, conv 1x1 2 linear, places";
 static const char *const names[] = {"a", "b"};
 static float *params;
@@ -193,6 +195,30 @@ static void other_inputs_are_refused(void)
     loco_model_free(model);
 }
 
+/* Between the reading of a file and that of its size. */
+static void changed_files_are_refused(void)
+{
+    static const char line[] = "dense 2";
+    lc_decoding decoding = lc_decoding_default(LC_DECODE_MASS);
+    lc_frontend_settings front;
+    lc_image image = noise();
+    lc_net net;
+    lc_logits logits = {.K = CLASSES, .T = 3};
+    loco_model *model = NULL;
+    loco_err err = {""};
+    CHECK_STATUS(lc_image_save(PICTURE, &image, &err), LOCO_OK);
+    CHECK_STATUS(lc_frontend_parse(&front, "windows size=8", &err), LOCO_OK);
+    CHECK_STATUS(lc_net_parse(&net, line, strlen(line), lc_frontend_bins(&front), 1, &err), LOCO_OK);
+    float *weights = case_array(net.params, sizeof *weights);
+    CHECK_STATUS(lc_model_view(&model, &net, weights, names, &front, &decoding, &err), LOCO_OK);
+    CHECK_STATUS(lc_infer_windows(&logits, model, PICTURE, &err), LOCO_EDATA);
+    CHECK_SAYS(err.text, "changed while it was read");
+    loco_model_free(model);
+    free(weights);
+    lc_image_free(&image);
+    remove(PICTURE);
+}
+
 int main(void)
 {
     RUN(strips_are_the_whole);
@@ -200,6 +226,7 @@ int main(void)
     RUN(views_are_averaged);
     RUN(views_share_their_places);
     RUN(other_inputs_are_refused);
+    RUN(changed_files_are_refused);
     free(params);
     return check_done();
 }

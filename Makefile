@@ -4,6 +4,7 @@
 
 PREFIX ?= /usr/local
 FUZZ_SECONDS ?= 60
+SOAK_SECONDS ?= 7200
 
 deps = scripts/install-deps
 workflow = cmake --workflow --preset
@@ -24,6 +25,8 @@ help:
 	@echo 'make asan      second compiler; tests under the address and undefined-behaviour sanitizers; first inputs of the fuzz targets'
 	@echo 'make tsan      tests under the thread sanitizer'
 	@echo 'make fuzz      every fuzz target for FUZZ_SECONDS=$(FUZZ_SECONDS) each'
+	@echo 'make soak      live detection for SOAK_SECONDS=$(SOAK_SECONDS): the same events as at once, and memory that does not grow'
+	@echo 'make torture   every command, again and again, with memory, disk or the process itself failing at each n-th call'
 	@echo 'make install   library, header, command and manual below PREFIX=$(PREFIX); DESTDIR is honoured'
 	@echo 'make clean     remove build/'
 
@@ -92,10 +95,18 @@ fuzz:
 	$(workflow) fuzz
 	FUZZ_SECONDS=$(FUZZ_SECONDS) scripts/fuzz
 
+soak: build
+	cmake --build --preset release --target campaigns
+	build/release/campaigns/soak $(SOAK_SECONDS) models/drums.loco models/piano-live.loco
+
+torture: build
+	cmake --build --preset release --target campaigns
+	campaigns/torture
+
 install: build
 	DESTDIR="$(DESTDIR)" cmake --install build/release --prefix "$(PREFIX)"
 
 clean:
 	rm -rf build
 
-.PHONY: help build demo test bench experiment-drums experiment-ecg experiment-counts experiment-piano experiment-digits experiment-cells experiment-voices lint format asan tsan fuzz install clean
+.PHONY: help build demo test bench experiment-drums experiment-ecg experiment-counts experiment-piano experiment-digits experiment-cells experiment-voices lint format asan tsan fuzz soak torture install clean

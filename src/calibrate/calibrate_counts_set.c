@@ -24,6 +24,14 @@ typedef struct counts_state {
     lc_counted_clip *clips;
 } counts_state;
 
+static loco_status read_recording(counts_state *s, lc_infer *infer, size_t i, loco_err *err)
+{
+    const lc_calibration *c = s->calibration;
+    if (c->model->frontend.ops->picture)
+        return lc_infer_counted(&s->logits[i], c->model, &(lc_input){.path = s->set->recordings[i].path}, err);
+    return lc_infer_recording(&s->logits[i], infer, c->sounds, i, s->seconds[i], err);
+}
+
 /* As much of each recording as the seconds that are left allow. */
 static loco_status read_recordings(counts_state *s, loco_err *err)
 {
@@ -37,7 +45,7 @@ static loco_status read_recordings(counts_state *s, loco_err *err)
         if (s->calibration->recordings != NULL && !s->calibration->recordings[i])
             continue;
         s->seconds[i] = fmin(left, lc_sounds_seconds(s->calibration->sounds, i));
-        status = lc_infer_recording(&s->logits[i], infer, s->calibration->sounds, i, s->seconds[i], err);
+        status = read_recording(s, infer, i, err);
         if (status == LOCO_OK)
             status = lc_decoder_run_wide(decoder, s->logits[i].data, s->logits[i].T, s->logits[i].columns,
                                          &s->events[i], err);

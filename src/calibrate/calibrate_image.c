@@ -8,6 +8,10 @@
  * anew on the centroid, three times in all. A class with few detections has the offset of all. Measured on canvases of ten
  * digits, 250 images to calibrate and 250 others to test: the mean distance from the centres fell from 4.30 to 2.00 pixels,
  * and to 3.71 with one offset for all classes.
+ * Things that look the same from all sides (views=4 or 8) need no picture around them: in the image upside down the network is off
+ * to the other side, so that half of the way from its detections there to those in the plain image is the offset. Cells in
+ * crowds, where the square above holds others, too: mean distance 1.7 pixels, and F1
+ * within 5 pixels .92 to .93, against 3.3 and .86 by the picture around.
  * Threshold. The one with the best F1 as estimated from the counts of clips (measure_count_sweep.c). */
 #include "calibrate/calibrate_image.h"
 
@@ -20,6 +24,7 @@
 #include <stdlib.h>
 
 enum { ROUNDS = 3, FEWEST = 10, FEWEST_PAIRS = 3 };
+enum { MOST_TURNED = 2000 }; /* events of an image that are compared with those of the image upside down, from the top */
 enum { LEAST_NEAR = 10, LEAST_REACH = 3, MOST_REACH = 48, WIDEST = 2 * MOST_REACH + 1 }; /* pixels */
 
 /* From this uncertainty of an offset on, in pixels, the user is asked for a few positions. */
@@ -36,6 +41,7 @@ typedef struct image_state {
     size_t first;           /* point of sweeps that is tried */
     lc_count_sweep *sweeps; /* (groups) */
     lc_event_array *events; /* one a recording */
+    lc_event_array *turned; /* the surer ones of the image upside down, as they lie in the plain one */
     float *window;          /* (WIDEST, WIDEST) */
     float *edge;            /* (4 WIDEST) */
 } image_state;
@@ -125,19 +131,35 @@ static void add_seen(image_state *s, const lc_image *image, const lc_event_array
 /* ---- offsets from known positions ---- */
 
 /* The likelier events of an image that has positions. */
-static loco_status add_pairing(lc_plane_pairing *pairing, lc_event_array *sure, const lc_recording *r,
-                               const lc_event_array *found, loco_err *err)
+static loco_status add_pairing(lc_plane_pairing *pairing, lc_event_array *sure, const loco_event *truth,
+                               size_t truth_len, const lc_event_array *found, loco_err *err)
 {
     for (size_t i = 0; i < found->len; i++)
         if (found->events[i].probability >= LC_CALIBRATION_TIMED)
             lc_event_array_add(sure, &found->events[i]);
     if (sure->failed)
         return lc_err_set(err, LOCO_ENOMEM, "out of memory to calibrate");
-    *pairing = (lc_plane_pairing){r->events, sure->events, r->events_len, sure->len};
+    *pairing = (lc_plane_pairing){truth, sure->events, truth_len, sure->len};
     return LOCO_OK;
 }
 
-static loco_status match_all(image_state *s, loco_err *err)
+/* Twice the offset may be more than things are apart. */
+static loco_status begin_turned(const image_state *s, lc_plane_offset *offsets, lc_plane_pairing *pairings, size_t n,
+                                loco_err *err)
+{
+    double x = 0, y = 0;
+    for (size_t i = 0; i < n; i++) {
+        pairings[i].truth_len = pairings[i].truth_len < MOST_TURNED ? pairings[i].truth_len : MOST_TURNED;
+        pairings[i].found_len = pairings[i].found_len < MOST_TURNED ? pairings[i].found_len : MOST_TURNED;
+    }
+    loco_status status = lc_plane_usual_way(&x, &y, pairings, n, 2 * s->near, err);
+    for (size_t g = 0; g <= s->groups; g++)
+        offsets[g] = (lc_plane_offset){.x = x, .y = y};
+    return status;
+}
+
+/* How far detections are from known positions, or, with `turned`, from those in the image upside down. */
+static loco_status match_all(image_state *s, lc_plane_offset *offsets, bool turned, loco_err *err)
 {
     const lc_dataset *set = s->calibration->set;
     size_t n = 0;
@@ -145,17 +167,74 @@ static loco_status match_all(image_state *s, loco_err *err)
     lc_event_array *sure = calloc(set->recordings_len + 1, sizeof *sure);
     loco_status status = pairings == NULL || sure == NULL ? lc_err_set(err, LOCO_ENOMEM, "out of memory to calibrate")
                                                           : LOCO_OK;
-    for (size_t i = 0; status == LOCO_OK && !s->calibration->blind && i < set->recordings_len; i++)
-        if (set->recordings[i].timed) {
-            status = add_pairing(&pairings[n], &sure[n], &set->recordings[i], &s->events[i], err);
-            n++;
-        }
+    for (size_t i = 0; status == LOCO_OK && i < set->recordings_len; i++) {
+        const lc_recording *r = &set->recordings[i];
+        if (turned)
+            status = add_pairing(&pairings[n], &sure[n], s->turned[i].events, s->turned[i].len, &s->events[i], err);
+        else if (r->timed)
+            status = add_pairing(&pairings[n], &sure[n], r->events, r->events_len, &s->events[i], err);
+        n += turned || r->timed;
+    }
+    if (status == LOCO_OK && turned)
+        status = begin_turned(s, offsets, pairings, n, err);
     if (status == LOCO_OK)
-        status = lc_plane_offsets(s->known, s->groups, pairings, n, s->near, err);
+        status = lc_plane_offsets(offsets, s->groups, pairings, n, s->near, err);
     for (size_t i = 0; sure != NULL && i < n; i++)
         lc_event_array_free(&sure[i]);
     free(pairings);
     free(sure);
+    return status;
+}
+
+/* ---- offsets from the image upside down ---- */
+
+static bool from_all_sides(const loco_model *model)
+{
+    return model->frontend.views >= 4;
+}
+
+static void turn_over(lc_image *image)
+{
+    size_t pixel = image->channels * image->bytes, n = image->height * image->width;
+    for (size_t i = 0; i < n / 2; i++)
+        for (size_t b = 0; b < pixel; b++) {
+            unsigned char *x = image->values + i * pixel + b, *y = image->values + (n - 1 - i) * pixel + b, kept = *x;
+            *x = *y;
+            *y = kept;
+        }
+}
+
+/* Turns the image over. */
+static loco_status read_turned(image_state *s, size_t recording, lc_image *image, loco_err *err)
+{
+    lc_logits logits = {0};
+    lc_event_array found = {0};
+    turn_over(image);
+    loco_status status = lc_infer_image(&logits, s->calibration->model, image, (lc_shift){0, 0}, 1, err);
+    if (status == LOCO_OK)
+        status = lc_decoder_run_wide(s->decoder, logits.data, logits.T, logits.columns, &found, err);
+    for (size_t i = found.len; i-- > 0;) { /* from top to bottom again */
+        loco_event event = found.events[i];
+        event.x = (double)image->width - 1 - event.x;
+        event.time = (double)image->height - 1 - event.time;
+        if (event.probability >= LC_CALIBRATION_TIMED)
+            lc_event_array_add(&s->turned[recording], &event);
+    }
+    if (status == LOCO_OK && s->turned[recording].failed)
+        status = lc_err_set(err, LOCO_ENOMEM, "out of memory to calibrate");
+    lc_event_array_free(&found);
+    free(logits.data);
+    return status;
+}
+
+static loco_status match_turned(image_state *s, loco_err *err)
+{
+    loco_status status = match_all(s, s->seen, true, err);
+    for (size_t g = 0; g <= s->groups; g++) {
+        s->seen[g].x /= 2;
+        s->seen[g].y /= 2;
+        s->seen[g].squares /= 4;
+    }
     return status;
 }
 
@@ -173,8 +252,10 @@ static loco_status read_image(image_state *s, size_t recording, loco_err *err)
     status = lc_infer_logits(&logits, model, &(lc_input){.path = path}, err);
     if (status == LOCO_OK)
         status = lc_decoder_run_wide(s->decoder, logits.data, logits.T, logits.columns, &s->events[recording], err);
-    if (status == LOCO_OK)
+    if (status == LOCO_OK && !from_all_sides(model))
         add_seen(s, &image, &s->events[recording]);
+    else if (status == LOCO_OK)
+        status = read_turned(s, recording, &image, err);
     free(logits.data);
     lc_image_free(&image);
     return status;
@@ -234,8 +315,11 @@ static void set_offset(const image_state *s, size_t group, lc_text *findings, bo
     if (used != own)
         lc_text_format(findings, " as for all classes (%zu %s of its own)", own->n, timed ? "events" : "detections");
     else
-        lc_text_format(findings, timed ? " from %zu known positions" : " from the picture around %zu detections",
-                       own->n);
+        lc_text_format(findings, "%s %zu %s",
+                       timed                   ? " from"
+                       : from_all_sides(model) ? " from the image upside down and"
+                                               : " from the picture around",
+                       own->n, timed ? "known positions" : "detections");
     lc_text_string(findings, ", uncertain by ");
     lc_text_fixed(findings, lc_plane_offset_uncertainty(used), 1);
     *unsure = *unsure || lc_plane_offset_uncertainty(used) > unsure_from;
@@ -339,10 +423,11 @@ static loco_status begin(image_state *s, loco_err *err)
     s->known = calloc(s->groups + 1, sizeof *s->known);
     s->sweeps = calloc(s->groups, sizeof *s->sweeps);
     s->events = calloc(s->calibration->set->recordings_len, sizeof *s->events);
+    s->turned = calloc(s->calibration->set->recordings_len, sizeof *s->turned);
     s->window = malloc((size_t)WIDEST * WIDEST * sizeof *s->window);
     s->edge = malloc((size_t)4 * WIDEST * sizeof *s->edge);
-    if (s->seen == NULL || s->known == NULL || s->sweeps == NULL || s->events == NULL || s->window == NULL ||
-        s->edge == NULL)
+    if (s->seen == NULL || s->known == NULL || s->sweeps == NULL || s->events == NULL || s->turned == NULL ||
+        s->window == NULL || s->edge == NULL)
         return lc_err_set(err, LOCO_ENOMEM, "out of memory to calibrate");
     loco_status status = lc_decoder_new(&s->decoder, &decoding, model->net->classes, lc_detect_hop(model), NULL, NULL,
                                         err);
@@ -355,11 +440,14 @@ static void end(image_state *s)
 {
     for (size_t i = 0; s->events != NULL && i < s->calibration->set->recordings_len; i++)
         lc_event_array_free(&s->events[i]);
+    for (size_t i = 0; s->turned != NULL && i < s->calibration->set->recordings_len; i++)
+        lc_event_array_free(&s->turned[i]);
     lc_decoder_free(s->decoder);
     free(s->seen);
     free(s->known);
     free(s->sweeps);
     free(s->events);
+    free(s->turned);
     free(s->window);
     free(s->edge);
 }
@@ -371,8 +459,10 @@ loco_status lc_calibrate_image(const lc_calibration *calibration, lc_text *findi
     loco_status status = read == NULL ? lc_err_set(err, LOCO_ENOMEM, "out of memory to calibrate") : begin(&s, err);
     if (status == LOCO_OK)
         status = read_images(&s, read, err);
-    if (status == LOCO_OK)
-        status = match_all(&s, err);
+    if (status == LOCO_OK && !calibration->blind)
+        status = match_all(&s, s.known, false, err);
+    if (status == LOCO_OK && from_all_sides(calibration->model))
+        status = match_turned(&s, err);
     if (status == LOCO_OK)
         status = set_all(&s, read, findings, err);
     end(&s);

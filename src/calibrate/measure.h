@@ -58,9 +58,13 @@ typedef struct lc_plane_pairing {
 } lc_plane_pairing;
 
 /* Sets (groups + 1) offsets from n images: one a class, or with groups = 1 one for all; the last is that of all classes.
- * Only pairs within radius pixels count. */
+ * x and y of each: where to begin. Only pairs within radius pixels of that count. */
 LOCO_MUST_USE loco_status lc_plane_offsets(lc_plane_offset *offsets, size_t groups, const lc_plane_pairing *images,
                                            size_t n, double radius, loco_err *err);
+
+/* Where to begin: the way, up to farthest pixels in each direction, that most pairs of found and true events of a class have. */
+LOCO_MUST_USE loco_status lc_plane_usual_way(double *x, double *y, const lc_plane_pairing *images, size_t n,
+                                             double farthest, loco_err *err);
 
 /* ---- time offset from the sound ---------------------------------------------------------------------------- */
 

@@ -2,7 +2,8 @@
  * measure_plane_offset.c - how far a model's events in images are from reference positions.
  *
  * A pair is an event and a reference event of its class that are nearest to each other, within a radius. The mean of their
- * distances, right and down, is the offset; events are then moved by it and paired again, three times in all. */
+ * distances, right and down, is the offset; events are then moved by it and paired again, three times in all. Where the offset
+ * may be larger than events are apart, it begins with the way that most pairs of an event and a reference event have. */
 #include "base/status.h"
 #include "calibrate/measure.h"
 
@@ -60,14 +61,59 @@ static void add_pairs(lc_plane_offset *offsets, const lc_plane_offset *before, s
     }
 }
 
+/* ---- where to begin ---- */
+
+/* Adds the ways from reference events to events, as far as `side` allows: bins of a pixel, 0 in the middle. */
+static void add_ways(uint32_t *bins, size_t side, const lc_plane_pairing *image)
+{
+    double middle = (double)(side / 2);
+    for (size_t t = 0; t < image->truth_len; t++)
+        for (size_t f = 0; f < image->found_len; f++) {
+            double x = image->found[f].x - image->truth[t].x, y = image->found[f].time - image->truth[t].time;
+            if (image->found[f].kind == image->truth[t].kind && fabs(x) < middle && fabs(y) < middle)
+                bins[(size_t)lround(y + middle) * side + (size_t)lround(x + middle)]++;
+        }
+}
+
+/* The sum of 3 x 3 bins. */
+static uint32_t around(const uint32_t *bins, size_t side, size_t row, size_t column)
+{
+    uint32_t sum = 0;
+    for (size_t r = row - 1; r <= row + 1; r++)
+        for (size_t c = column - 1; c <= column + 1; c++)
+            sum += bins[r * side + c];
+    return sum;
+}
+
+loco_status lc_plane_usual_way(double *x, double *y, const lc_plane_pairing *images, size_t n, double farthest,
+                               loco_err *err)
+{
+    size_t side = 2 * (size_t)farthest + 3, best = side / 2 * side + side / 2;
+    uint32_t most = 0, *bins = calloc(side * side, sizeof *bins);
+    if (bins == NULL)
+        return lc_err_set(err, LOCO_ENOMEM, "out of memory to calibrate");
+    for (size_t i = 0; i < n; i++)
+        add_ways(bins, side, &images[i]);
+    for (size_t row = 1; row + 1 < side; row++)
+        for (size_t column = 1; column + 1 < side; column++)
+            if (around(bins, side, row, column) > most) {
+                most = around(bins, side, row, column);
+                best = row * side + column;
+            }
+    *x = (double)(best % side) - (double)(side / 2);
+    *y = (double)(best / side) - (double)(side / 2);
+    free(bins);
+    return LOCO_OK;
+}
+
+/* ---- pairs ---- */
+
 loco_status lc_plane_offsets(lc_plane_offset *offsets, size_t groups, const lc_plane_pairing *images, size_t n,
                              double radius, loco_err *err)
 {
     lc_plane_offset *before = calloc(groups + 1, sizeof *before);
     if (before == NULL)
         return lc_err_set(err, LOCO_ENOMEM, "out of memory for the offsets of %zu classes", groups);
-    for (size_t g = 0; g <= groups; g++)
-        offsets[g] = (lc_plane_offset){0};
     for (int round = 0; round < ROUNDS; round++) {
         for (size_t g = 0; g <= groups; g++) {
             before[g] = offsets[g];

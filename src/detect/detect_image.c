@@ -103,7 +103,7 @@ static loco_status add_shift(lc_plane_sum *sum, const loco_model *model, const l
                              loco_err *err)
 {
     lc_logits logits = {0};
-    loco_status status = lc_infer_image(&logits, model, image, shift, err);
+    loco_status status = lc_infer_image(&logits, model, image, shift, 1, err);
     if (status != LOCO_OK)
         return status;
     lc_plane plane = {logits.T / logits.columns, logits.columns, logits.K, lc_detect_hop(model), logits.data};

@@ -333,13 +333,14 @@ static loco_status check_input(const loco_model *model, const lc_input *input, l
     return lc_frontend_check_file(&model->frontend, input->path, err);
 }
 
-static loco_status load_image(lc_logits *logits, const loco_model *model, const lc_input *input, loco_err *err)
+static loco_status load_image(lc_logits *logits, const loco_model *model, const lc_input *input, size_t views,
+                              loco_err *err)
 {
     lc_image image;
     loco_status status = lc_image_load(&image, input->path, err);
     if (status != LOCO_OK)
         return status;
-    status = lc_infer_image(logits, model, &image, (lc_shift){0, 0}, err);
+    status = lc_infer_image(logits, model, &image, (lc_shift){0, 0}, views, err);
     lc_image_free(&image);
     return status;
 }
@@ -348,7 +349,7 @@ static loco_status run_image(const loco_model *model, const lc_input *input, lc_
                              loco_err *err)
 {
     lc_logits all = {0};
-    loco_status status = load_image(&all, model, input, err);
+    loco_status status = load_image(&all, model, input, 1, err);
     for (size_t i = 0; status == LOCO_OK && i < all.T; i++)
         take(context, all.data + i * all.K);
     free(all.data);
@@ -398,7 +399,7 @@ loco_status lc_infer_logits(lc_logits *logits, const loco_model *model, const lc
     lc_logits all = {.K = model->net->classes};
     loco_status status = check_input(model, input, err);
     if (status == LOCO_OK && by_rows(model))
-        return load_image(logits, model, input, err);
+        return load_image(logits, model, input, 1, err);
     if (status == LOCO_OK)
         status = lc_infer_run(model, input, lc_logits_append, &all, err);
     if (status == LOCO_OK && all.failed)
@@ -411,6 +412,14 @@ loco_status lc_infer_logits(lc_logits *logits, const loco_model *model, const lc
     }
     *logits = all;
     return LOCO_OK;
+}
+
+loco_status lc_infer_counted(lc_logits *logits, const loco_model *model, const lc_input *input, loco_err *err)
+{
+    if (!by_rows(model))
+        return lc_infer_logits(logits, model, input, err);
+    loco_status status = check_input(model, input, err);
+    return status == LOCO_OK ? load_image(logits, model, input, model->frontend.views, err) : status;
 }
 
 /* ---- recordings of a data set ---- */

@@ -54,13 +54,14 @@ typedef struct lc_logits {
 LOCO_MUST_USE loco_status lc_infer_windows(lc_logits *logits, const loco_model *model, const char *path, loco_err *err);
 
 /* An image of any size: all of its logits, (rows, columns, K), row after row. shift: pixels that are left out at its left
- * and upper edge, for versions that vote; below 0, those of the edge are repeated there. */
+ * and upper edge, for versions that vote; below 0, those of the edge are repeated there. views: how many are averaged; 1 but
+ * for counts. */
 typedef struct lc_shift {
     ptrdiff_t x, y;
 } lc_shift;
 
 LOCO_MUST_USE loco_status lc_infer_image(lc_logits *logits, const loco_model *model, const lc_image *image,
-                                         lc_shift shift, loco_err *err);
+                                         lc_shift shift, size_t views, loco_err *err);
 
 /* ---- whole recordings ---- */
 
@@ -79,6 +80,10 @@ void lc_logits_append(void *logits, const float *frame);
 /* All logits of an input, in memory; the caller frees logits->data. An image must be a file. */
 LOCO_MUST_USE loco_status lc_infer_logits(lc_logits *logits, const loco_model *model, const lc_input *input,
                                           loco_err *err);
+
+/* The same to count by: of an image the mean of its views (image/front_image.c). */
+LOCO_MUST_USE loco_status lc_infer_counted(lc_logits *logits, const loco_model *model, const lc_input *input,
+                                           loco_err *err);
 
 /* All logits of a recording of a data set: at most `seconds` of it, through an infer at the model's own rate; an image as
  * a whole, of any width. The caller frees logits->data. */

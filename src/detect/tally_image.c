@@ -74,7 +74,7 @@ static loco_status count_part(counted_image *c, const lc_tally_image *job, const
 static loco_status open_image(counted_image *c, const lc_tally_image *job, const lc_input *input, loco_err *err)
 {
     lc_image size;
-    loco_status status = lc_infer_logits(&c->logits, job->model, input, err);
+    loco_status status = lc_infer_counted(&c->logits, job->model, input, err);
     if (status == LOCO_OK)
         status = lc_image_measure(&size, input->path, err);
     if (status != LOCO_OK)

@@ -227,7 +227,7 @@ static loco_status score_clips(evaluate_job *j, size_t recording, loco_err *err)
     /* detection gave that of a timed recording */
     lc_input_notice notice = {.notice = j->asked.detect.notice, .context = j->asked.detect.context, .given = r->timed};
     lc_input input = {.path = r->path, .notice = &notice};
-    loco_status status = lc_infer_logits(&logits, j->model, &input, err);
+    loco_status status = lc_infer_counted(&logits, j->model, &input, err);
     j->detected.len = 0;
     if (status == LOCO_OK)
         status = lc_decoder_run_wide(j->decoder, logits.data, logits.T, logits.columns, &j->detected, err);

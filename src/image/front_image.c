@@ -12,8 +12,8 @@
  *            of the image itself. What an image is measured by as a whole lets a network meet its count without finding
  *            anything: fixed is the default.
  *
- * With views=2, 4 or 8 an image is also read in mirrors (image/view.h), once it is trained, and the mean of what is found is
- * taken. For what looks the same from all sides, as cells do; never for digits. */
+ * With views=2, 4 or 8 a trained model also counts in mirrors (image/view.h), and the mean is taken. For what looks the same
+ * from all sides, as cells do; never for digits. */
 #include "base/status.h"
 #include "signal/frontend.h"
 

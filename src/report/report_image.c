@@ -13,7 +13,7 @@
 #include "data/dataset.h"
 #include "detect/detect.h"
 #include "detect/infer.h"
-#include "detect/tally.h"
+#include "detect/tally_image.h"
 #include "eval/by_class.h"
 #include "eval/plane_match.h"
 #include "report/page_image.h"
@@ -133,32 +133,29 @@ static loco_label known_count(const image_job *j, const image_exhibit *e, size_t
 }
 
 /* As `loco count` counts. */
-static lc_page_number count_class(const image_job *j, const image_exhibit *e, size_t kind, lc_tally *tally)
+static void take_count(void *context, const loco_tally_row *row)
 {
-    const lc_count_calibration *how = &j->model->count_calibration[kind];
-    lc_tally_clear(tally);
-    for (size_t i = 0; i < e->logits.T; i++)
-        lc_tally_add(tally, how->scale * (double)e->logits.data[i * j->K + kind] + how->shift);
-    loco_tally_row row = lc_tally_row(tally, how, kind, count_kind(e->detected.events, e->detected.len, kind),
-                                      &(loco_tally_options){.interval = 0.9});
-    return (lc_page_number){row.expected, row.low, row.high, known_count(j, e, kind)};
+    image_exhibit *e = context;
+    e->numbers[row->kind] = (lc_page_number){.expected = row->expected, .low = row->low, .high = row->high};
 }
 
 static loco_status count_all(image_job *j, image_exhibit *e, loco_err *err)
 {
-    lc_tally tally = {0};
+    const loco_tally_options how = {.size = sizeof how, .interval = 0.9};
+    const lc_tally_image tally = {j->model, &how, take_count, e};
     double errors = 0;
+    bool known = true;
     e->numbers = calloc(j->K, sizeof *e->numbers);
-    bool known = true, failed = e->numbers == NULL;
-    for (size_t k = 0; !failed && k < j->K; k++) {
-        e->numbers[k] = count_class(j, e, k, &tally);
-        failed = tally.failed;
+    if (e->numbers == NULL)
+        return lc_err_set(err, LOCO_ENOMEM, "out of memory for the counts of an image");
+    loco_status status = lc_tally_image_whole(&tally, &(lc_input){.path = e->path}, err);
+    if (status != LOCO_OK)
+        return status;
+    for (size_t k = 0; k < j->K; k++) {
+        e->numbers[k].known = known_count(j, e, k);
         errors += fabs(e->numbers[k].expected - (double)e->numbers[k].known.lo);
         known = known && e->numbers[k].known.hi == e->numbers[k].known.lo;
     }
-    lc_tally_free(&tally);
-    if (failed)
-        return lc_err_set(err, LOCO_ENOMEM, "out of memory for the counts of an image");
     j->counted += known;
     j->errors += known ? errors : 0;
     return LOCO_OK;

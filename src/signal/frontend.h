@@ -61,7 +61,7 @@ typedef struct lc_frontend_settings {
     double adapt;     /* seconds, 0: none */
     size_t channels;  /* of the input, where they stay separate; of an image: of a pixel */
     size_t width;     /* pixels of a row of an image */
-    size_t views;     /* of an image: what a network says of so many is averaged */
+    size_t views;     /* of an image, that are counted in, for their mean */
     size_t magnitude; /* 1: of all channels one value is made, the root of the sum of their squares */
     lc_norm norm;
     lc_scale usual; /* with measure: scale=fixed. Not in the line; a spread of 0, the initial value, is read as 1 */

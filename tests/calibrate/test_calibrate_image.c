@@ -94,6 +94,20 @@ static void offsets_come_from_the_picture(void)
     loco_model_free(model);
 }
 
+/* Upside down it fires a cell too high and too far to the left. */
+static void offsets_come_from_the_image_upside_down(void)
+{
+    loco_model *model = load("late.loco");
+    model->frontend.views = 4;
+    char *findings = calibrate(model, "set",
+                               &(loco_calibrate_options){.size = sizeof(loco_calibrate_options), .blind = true});
+    CHECK_SAYS(findings, "light: offset +4.0 +4.0 pixels from the image upside down and 72 detections");
+    CHECK_NEAR(model->offsets[0], 4, 0.02);
+    CHECK_NEAR(model->offsets_x[0], 4, 0.02);
+    loco_free(findings);
+    loco_model_free(model);
+}
+
 static void many_classes_share_what_is_measured(void)
 {
     loco_model *model = load("late.loco");
@@ -233,6 +247,7 @@ int main(void)
     spot_model("late.loco", WIDTH, 0, 0);
     write_sets();
     RUN(offsets_come_from_the_picture);
+    RUN(offsets_come_from_the_image_upside_down);
     RUN(many_classes_share_what_is_measured);
     RUN(offsets_come_from_known_positions);
     RUN(parts_have_the_places_whose_centres_they_hold);

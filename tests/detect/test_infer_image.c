@@ -64,7 +64,7 @@ static void strips_are_the_whole(void)
         lc_net net;
         lc_logits logits = {0};
         loco_model *model = model_of(lines[i], &net);
-        CHECK_STATUS(lc_infer_image(&logits, model, &image, (lc_shift){0, 0}, NULL), LOCO_OK);
+        CHECK_STATUS(lc_infer_image(&logits, model, &image, (lc_shift){0, 0}, 1, NULL), LOCO_OK);
         CHECK_EQ(logits.columns, COLUMNS);
         CHECK_EQ(logits.T, (size_t)COLUMNS * ROWS);
         if (i == 0)
@@ -86,8 +86,8 @@ static void shifts_leave_out_the_edge(void)
     lc_logits plain = {0}, moved = {0};
     loco_err err = {""};
     loco_model *model = model_of("image cell=4 width=203", &net);
-    CHECK_STATUS(lc_infer_image(&plain, model, &image, (lc_shift){0, 0}, NULL), LOCO_OK);
-    CHECK_STATUS(lc_infer_image(&moved, model, &image, (lc_shift){CELL, CELL}, NULL), LOCO_OK);
+    CHECK_STATUS(lc_infer_image(&plain, model, &image, (lc_shift){0, 0}, 1, NULL), LOCO_OK);
+    CHECK_STATUS(lc_infer_image(&moved, model, &image, (lc_shift){CELL, CELL}, 1, NULL), LOCO_OK);
     CHECK_EQ(moved.columns, COLUMNS - 1);
     for (size_t row = 3; row < ROWS - 3; row++)
         for (size_t column = 5; column < COLUMNS - 6; column++)
@@ -95,7 +95,7 @@ static void shifts_leave_out_the_edge(void)
                        plain.data[((row + 1) * plain.columns + column + 1) * CLASSES], 1e-4);
     free(plain.data);
     free(moved.data);
-    CHECK_STATUS(lc_infer_image(&moved, model, &image, (lc_shift){WIDTH, 0}, &err), LOCO_EARG);
+    CHECK_STATUS(lc_infer_image(&moved, model, &image, (lc_shift){WIDTH, 0}, 1, &err), LOCO_EARG);
     CHECK_SAYS(err.text, "leaves nothing");
     loco_model_free(model);
     lc_image_free(&image);
@@ -136,24 +136,23 @@ static void views_are_averaged(void)
     lc_net net;
     lc_logits all = {0};
     double *sums = case_array((size_t)HEIGHT * WIDTH, sizeof *sums);
-    loco_model *one = model_of("image cell=1 width=64", &net), *eight = model_of("image cell=1 width=64 views=8", &net);
+    loco_model *one = model_of("image cell=1 width=64", &net);
     for (unsigned turn = 0; turn < LC_TURNS; turn++) {
         lc_image seen = turned(&image, turn);
         lc_logits logits = {0};
-        CHECK_STATUS(lc_infer_image(&logits, one, &seen, (lc_shift){0, 0}, NULL), LOCO_OK);
+        CHECK_STATUS(lc_infer_image(&logits, one, &seen, (lc_shift){0, 0}, 1, NULL), LOCO_OK);
         for (size_t r = 0; r < HEIGHT; r++)
             for (size_t c = 0; c < WIDTH; c++)
                 sums[r * WIDTH + c] += lc_probability(logits.data[place_in(turn, r, c) * CLASSES + 1]) / LC_TURNS;
         free(logits.data);
         lc_image_free(&seen);
     }
-    CHECK_STATUS(lc_infer_image(&all, eight, &image, (lc_shift){0, 0}, NULL), LOCO_OK);
+    CHECK_STATUS(lc_infer_image(&all, one, &image, (lc_shift){0, 0}, LC_TURNS, NULL), LOCO_OK);
     for (size_t i = 0; i < (size_t)HEIGHT * WIDTH; i++)
         CHECK_NEAR(lc_probability(all.data[i * CLASSES + 1]), sums[i], 1e-5);
     free(all.data);
     free(sums);
     loco_model_free(one);
-    loco_model_free(eight);
     lc_image_free(&image);
 }
 
@@ -163,12 +162,12 @@ static void views_share_their_places(void)
     static const lc_shift shifts[] = {{0, 0}, {-1, -3}, {CELL, CELL + 1}};
     lc_image image = noise();
     lc_net net;
-    loco_model *model = model_of("image cell=4 width=64 views=8", &net);
+    loco_model *model = model_of("image cell=4 width=64", &net);
     for (size_t i = 0; i < sizeof shifts / sizeof *shifts; i++) {
         lc_logits plain = {0}, other = {0};
         lc_image seen = turned(&image, LC_TURN_DIAGONAL);
-        CHECK_STATUS(lc_infer_image(&plain, model, &image, shifts[i], NULL), LOCO_OK);
-        CHECK_STATUS(lc_infer_image(&other, model, &seen, (lc_shift){shifts[i].y, shifts[i].x}, NULL), LOCO_OK);
+        CHECK_STATUS(lc_infer_image(&plain, model, &image, shifts[i], LC_TURNS, NULL), LOCO_OK);
+        CHECK_STATUS(lc_infer_image(&other, model, &seen, (lc_shift){shifts[i].y, shifts[i].x}, LC_TURNS, NULL), LOCO_OK);
         CHECK_EQ(plain.T, other.T);
         size_t rows = plain.T / plain.columns;
         for (size_t p = 0; p < plain.T; p++)

@@ -19,6 +19,7 @@
 #include <errno.h>
 #include <fnmatch.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -152,13 +153,45 @@ static loco_status name_links(splitter *s, loco_err *err)
 
 /* ---- writing ---- */
 
-/* fresh: it must not exist yet. */
-static loco_status make_folder(const char *path, bool fresh, loco_err *err)
+static loco_status make_folder(const char *path, loco_err *err)
 {
-    if (mkdir(path, 0777) == 0 || (!fresh && errno == EEXIST && lc_path_is_folder(path)))
+    if (mkdir(path, 0777) == 0 || (errno == EEXIST && lc_path_is_folder(path)))
         return LOCO_OK;
-    return lc_err_set(err, LOCO_EIO, "%.150s cannot be made: %s", path,
-                      errno == EEXIST ? "it is there already; name a new folder" : strerror(errno));
+    return lc_err_set(err, LOCO_EIO, "%.150s cannot be made: %s", path, strerror(errno));
+}
+
+/* A part is made as train.part, and renamed when all of them are there. */
+static const char *part_folder(splitter *s, uint8_t part, bool made)
+{
+    const char *folder = lc_path_join(&s->store, s->to, strlen(s->to), part_names[part]);
+    if (folder == NULL || made)
+        return folder;
+    char *path = lc_store_take(&s->store, strlen(folder) + sizeof ".part", 1);
+    if (path != NULL)
+        snprintf(path, strlen(folder) + sizeof ".part", "%s.part", folder);
+    return path;
+}
+
+static void remove_from(splitter *s, const char *folder, const char *name)
+{
+    const char *path = lc_path_join(&s->store, folder, strlen(folder), name);
+    if (path != NULL)
+        unlink(path);
+}
+
+/* What a failure, now or in a run that was killed, has left of a part. */
+static void remove_part(splitter *s, uint8_t part)
+{
+    static const char *const others[] = {"sources.txt", "counts.csv", "events.csv"};
+    const char *folder = part_folder(s, part, false);
+    if (folder == NULL || !lc_path_is_folder(folder))
+        return;
+    for (size_t i = 0; i < s->set->recordings_len; i++)
+        if (s->links[i] != NULL)
+            remove_from(s, folder, s->links[i]);
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        remove_from(s, folder, others[i]);
+    rmdir(folder);
 }
 
 /* In folder, to a file anywhere. */
@@ -231,8 +264,8 @@ static loco_status save_events(splitter *s, uint8_t part, const char *folder, lo
 /* counts.csv only for a set that has clips. */
 static loco_status save_part(splitter *s, uint8_t part, loco_err *err)
 {
-    const char *folder = lc_path_join(&s->store, s->to, strlen(s->to), part_names[part]);
-    loco_status status = folder != NULL ? make_folder(folder, true, err) : out_of_memory(err);
+    const char *folder = part_folder(s, part, false);
+    loco_status status = folder != NULL ? make_folder(folder, err) : out_of_memory(err);
     for (size_t i = 0; status == LOCO_OK && i < s->set->recordings_len; i++)
         if (s->part[i] == part)
             status = link_to(s, folder, s->links[i], s->set->recordings[i].path, err);
@@ -241,6 +274,49 @@ static loco_status save_part(splitter *s, uint8_t part, loco_err *err)
     if (status == LOCO_OK && s->set->clips_len > 0)
         status = save_counts(s, part, folder, err);
     return status == LOCO_OK ? save_events(s, part, folder, err) : status;
+}
+
+/* ---- all parts ---- */
+
+static loco_status check_absent(splitter *s, loco_err *err)
+{
+    for (uint8_t part = 0; part < PARTS; part++) {
+        const char *folder = s->sizes[part] > 0 ? part_folder(s, part, true) : s->to;
+        if (folder == NULL)
+            return out_of_memory(err);
+        if (folder != s->to && (lc_path_is_file(folder) || lc_path_is_folder(folder)))
+            return lc_err_set(err, LOCO_EIO, "%.150s cannot be made: it is there already; name a new folder", folder);
+    }
+    return LOCO_OK;
+}
+
+static loco_status rename_parts(splitter *s, loco_err *err)
+{
+    for (uint8_t part = 0; part < PARTS; part++) {
+        const char *from = part_folder(s, part, false), *to = part_folder(s, part, true);
+        if (from == NULL || to == NULL)
+            return out_of_memory(err);
+        if (s->sizes[part] > 0 && rename(from, to) != 0)
+            return lc_err_set(err, LOCO_EIO, "%.150s cannot be made: %s", to, strerror(errno));
+    }
+    return LOCO_OK;
+}
+
+static loco_status save_parts(splitter *s, loco_err *err)
+{
+    loco_status status = check_absent(s, err);
+    if (status == LOCO_OK)
+        status = make_folder(s->to, err);
+    for (uint8_t part = 0; status == LOCO_OK && part < PARTS; part++)
+        remove_part(s, part);
+    for (uint8_t part = 0; status == LOCO_OK && part < PARTS; part++)
+        if (s->sizes[part] > 0)
+            status = save_part(s, part, err);
+    if (status == LOCO_OK)
+        status = rename_parts(s, err);
+    for (uint8_t part = 0; status != LOCO_OK && part < PARTS; part++)
+        remove_part(s, part);
+    return status;
 }
 
 /* ---- the whole split ---- */
@@ -266,12 +342,7 @@ static loco_status split(splitter *s, const loco_split_options *how, loco_err *e
     loco_status status = choose(s, how, err);
     if (status == LOCO_OK)
         status = name_links(s, err);
-    if (status == LOCO_OK)
-        status = make_folder(s->to, false, err);
-    for (uint8_t part = 0; status == LOCO_OK && part < PARTS; part++)
-        if (s->sizes[part] > 0)
-            status = save_part(s, part, err);
-    return status;
+    return status == LOCO_OK ? save_parts(s, err) : status;
 }
 
 loco_status loco_split(size_t recordings[LOCO_SPLIT_PARTS], const char *to, const char *data,

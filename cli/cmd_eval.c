@@ -14,7 +14,7 @@
 enum { MOST_TOLERANCES = 8, MOST_VERSIONS = 64 };
 
 typedef struct eval_request {
-    const char *model, *data, *reference, *estimate, *require;
+    const char *model, *data, *reference, *estimate, *require, *classes;
     loco_evaluate_options how;
     loco_detect_options detect;
     bool json, recordings, all;
@@ -61,6 +61,8 @@ static int run_evaluation(eval_request *asked)
     bool met = true;
     asked->detect.notice = lc_cli_notice;
     loco_status status = asked->data != NULL ? lc_files_load_model(&model, &path, asked->model, &err) : LOCO_OK;
+    if (status == LOCO_OK && model != NULL && asked->classes != NULL)
+        status = loco_model_fold(&model, asked->classes, &err);
     if (status == LOCO_OK)
         status = evaluate(asked, model, &met, &err);
     int code = status == LOCO_OK ? LC_EXIT_OK : lc_cli_unread(status, &err);
@@ -89,6 +91,7 @@ int lc_command_eval(int argc, char **argv)
         lc_option_text("reference", 0, "FILE", &asked.reference, "true events: CSV, label track or MIDI"),
         lc_option_text("estimate", 0, "FILE", &asked.estimate, "events to judge, in the same formats"),
         lc_option_text("tolerance", 0, "TIME,...", &list, "largest error of a match (50ms,20ms; of images 10px)"),
+        lc_option_text("classes", 0, "LIST", &asked.classes, "as in loco detect; true events are put together, too"),
         lc_option_text("decoding", 'd', "LINE", &asked.detect.decoding, "as in loco detect"),
         lc_option_integer("ensemble", 'e', "N", &ensemble, "as in loco detect"),
         lc_option_text("require", 0, "LIST", &asked.require, "exit 1 unless met: f1=0.9,f1@20=0.8,count=0.7"),
@@ -109,6 +112,7 @@ int lc_command_eval(int argc, char **argv)
             "with counts.csv alone: then only counts are compared. Use recordings that were not trained on.\n"
             "requirements: f1, precision, recall (of all events, at the first tolerance, or f1@20 at 20 ms) and count\n"
             "  (share of the counts of clips that are exact), each with its least value\n"
+            "drums: loco eval -m drums my-set --classes kick,snare,hihat\n"
             "images: loco eval -m digits.loco digits-test --tolerance 14px\n"
             "pictures: loco plot evaluation -m MODEL DATA -o FOLDER\n",
         .example = "loco eval -m drums.loco drums-set",
@@ -129,6 +133,8 @@ int lc_command_eval(int argc, char **argv)
     bool model = asked.model != NULL && files_len == 1 && asked.reference == NULL && asked.estimate == NULL;
     if (!lists && !model)
         return lc_args_wrong(&usage, "give a model and one data set, or --reference and --estimate");
+    if (asked.classes != NULL && !model)
+        return lc_args_wrong(&usage, "--classes needs a model: loco eval -m MODEL DATA --classes LIST");
     if (ensemble > MOST_VERSIONS)
         return lc_args_wrong(&usage, "--ensemble takes up to %d versions", MOST_VERSIONS);
     if (model && lc_files_check_data(argv[0], &err) != LOCO_OK)

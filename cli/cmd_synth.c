@@ -23,7 +23,7 @@ typedef struct wishes {
     lc_list kits, fonts, midi, samples;
     uint64_t recordings, seed, rate, threads;
     double seconds, synth, background, ordinary, tuning;
-    bool unseen, distractors, others;
+    bool unseen, distractors, others, whole_kit;
     lc_image_wishes image;
     studio_image_options images;
     studio_spots_options spots;
@@ -103,7 +103,8 @@ static loco_status make_kits(const wishes *w, const studio_synth_options *synthe
                                .threads = (unsigned)w->threads,
                                .progress = show,
                                .context = &terminal,
-                               .others = w->others};
+                               .others = w->others,
+                               .whole_kit = w->whole_kit};
     if (!join(&w->kits, kits_text, &kits.kits) || !join(&w->fonts, fonts_text, &kits.soundfonts))
         return refuse_long("kits and fonts", err);
     return studio_synth_kits(w->folder, synthesis, &kits, err);
@@ -139,7 +140,7 @@ static loco_status make_set(const wishes *w, loco_err *err)
                                       .seconds = w->seconds,
                                       .seed = w->seed,
                                       .unseen = w->unseen,
-                                      .distractors = w->distractors};
+                                      .distractors = w->distractors || w->whole_kit};
     if (w->kind == PIANO)
         return make_piano(w, &synthesis, err);
     return sampled(w) ? make_kits(w, &synthesis, err) : studio_synth_drums(w->folder, &synthesis, err);
@@ -155,6 +156,7 @@ static const char *for_drums(const wishes *w)
 {
     return w->distractors                   ? "--distractors"
            : w->others                      ? "--others"
+           : w->whole_kit                   ? "--whole-kit"
            : w->kits.len > 0                ? "--kits"
            : w->patterns != NULL            ? "--patterns"
            : w->background > 0              ? "--background"
@@ -170,6 +172,7 @@ static const char *for_sampled(const wishes *w)
         return NULL;
     return w->held_out != NULL              ? "--held-out"
            : w->others                      ? "--others"
+           : w->whole_kit                   ? "--whole-kit"
            : w->ordinary > 0                ? "--ordinary"
            : w->background > 0              ? "--background"
            : differs(w->synth, USUAL_SYNTH) ? "--synth"
@@ -293,6 +296,7 @@ int lc_command_synth(int argc, char **argv)
         lc_option_flag("unseen", 0, &w.unseen, "a test set: timbres or digits that never occur without this option"),
         lc_option_flag("distractors", 0, &w.distractors, "also toms, claps, cymbals and others that no column counts"),
         lc_option_flag("others", 0, &w.others, "columns for these, too: tom, cymbal, hand, shaker"),
+        lc_option_flag("whole-kit", 0, &w.whole_kit, "columns for all 16 drums of a kit, from kick to percussion"),
         lc_option_list("kits", 'k', "FOLDER", &w.kits, "sampled drums: Hydrogen kits, or folders of them"),
         lc_option_list("soundfonts", 0, "PATH", &w.fonts, "drums or pianos of .sf2 files, by the command fluidsynth"),
         lc_option_text("patterns", 0, "FOLDER", &w.patterns, "MIDI files of drummers, beside grooves of our own"),

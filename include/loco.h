@@ -224,6 +224,8 @@ LOCO_CALL loco_model_open(loco_model **model, const char *name, loco_err *err);
 /* Writes the model, as calibrated, to a file, which is replaced whole or not at all. */
 LOCO_CALL loco_model_save(const char *path, const loco_model *model, loco_err *err);
 LOCO_API void loco_model_free(loco_model *model);
+/* Puts classes together: "kick,snare=snare+side-stick,hihat". *model is replaced, and freed with the new one. */
+LOCO_CALL loco_model_fold(loco_model **model, const char *classes, loco_err *err);
 
 LOCO_API size_t loco_model_classes(const loco_model *model);
 LOCO_API const char *loco_model_class(const loco_model *model, size_t kind); /* NULL: there is no such class */
@@ -234,12 +236,10 @@ LOCO_API size_t loco_model_parameters(const loco_model *model);
 LOCO_API bool loco_model_pitched(const loco_model *model); /* of sound, and all 12 or more classes numbers 12..127 */
 /* Seconds of later input that the network needs; 0: causal. INFINITY: it reads the input in both directions. */
 LOCO_API double loco_model_look_ahead(const loco_model *model);
-/* Latency in seconds: how much input after an event must have been read before the event is reported, at the model's own
- * sample rate, at most. */
+/* Latency in seconds: input after an event that must have been read before it is reported, at the model's rate, at most. */
 LOCO_API double loco_model_latency(const loco_model *model);
 
-/* What the file states, a line a fact: classes, network, parameters, front end, decoding, offsets, training. The caller
- * frees *text by loco_free. */
+/* What the file states, a line a fact: classes, network, front end, decoding, training. Free *text by loco_free. */
 LOCO_CALL loco_model_describe(char **text, const loco_model *model, loco_err *err);
 /* What the file states under a key: "about", "trained_on", "licence", "version", "command", "scores", "recipe" and
  * others; "input": "sound", "series" or "images". NULL: nothing. It lives as long as the model. */

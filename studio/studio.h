@@ -46,6 +46,7 @@ typedef struct studio_kit_options {
     bool others;            /* columns for what no class counts: tom, cymbal, hand, shaker; needs distractors */
     bool (*progress)(void *context, size_t done, size_t all); /* after each recording; false: stop; NULL: none */
     void *context;                                            /* of progress */
+    bool whole_kit; /* columns for all 16 drums of a kit, velocities in events.csv; needs distractors, not others */
 } studio_kit_options;
 
 /* The same with sampled drums; also sources.txt, which names kits and licences. Unseen sets use the kits, fonts and

@@ -23,6 +23,7 @@
 #include "count/sum.h"
 #include "events/event_list.h"
 #include "loco.h"
+#include "model/fold.h"
 
 #include <stdbool.h>
 
@@ -72,6 +73,10 @@ LOCO_MUST_USE loco_status lc_dataset_load(lc_dataset **set, const char *path, lo
 LOCO_MUST_USE loco_status lc_dataset_load_for(lc_dataset **set, const char *path, const char *const *classes,
                                               size_t classes_len, loco_err *err);
 void lc_dataset_free(lc_dataset *set);
+
+/* Puts classes together: the set has those of fold, which must outlive it. Columns of several classes are dropped. After
+ * an error the set can only be freed. */
+LOCO_MUST_USE loco_status lc_dataset_fold(lc_dataset *set, const lc_fold *fold, loco_err *err);
 
 /* Reads the bytes of a counts.csv alone: no file is looked for, no events. where is its path. */
 LOCO_MUST_USE loco_status lc_counts_parse(lc_dataset **set, const char *where, const char *text, size_t length,

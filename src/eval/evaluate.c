@@ -304,7 +304,12 @@ static loco_status begin_scores(evaluate_job *j, const char *const *classes, siz
 
 static loco_status begin_model(evaluate_job *j, const char *data, loco_err *err)
 {
-    loco_status status = lc_dataset_load_for(&j->set, data, j->model->classes, j->model->net->classes, err);
+    const lc_fold *fold = lc_model_fold(j->model);
+    loco_status status = fold != NULL
+                             ? lc_dataset_load(&j->set, data, err)
+                             : lc_dataset_load_for(&j->set, data, j->model->classes, j->model->net->classes, err);
+    if (status == LOCO_OK && fold != NULL)
+        status = lc_dataset_fold(j->set, fold, err);
     if (status != LOCO_OK)
         return status;
     j->classes_len = j->model->net->classes;

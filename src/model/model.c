@@ -110,6 +110,7 @@ void loco_model_free(loco_model *model)
     free(model->bands);
     free(model->count_calibration);
     lc_block_free(&model->packed);
+    lc_model_unfold(model);
     free(model);
 }
 

@@ -11,6 +11,7 @@
  *   offsets_x   0.8 0.7 1.1                           images only: the same in pixels to the right; offsets are pixels down
  *   thresholds  0.3 0.28 0.35                         one a class
  *   onset_bands 0.02 0.9 ...                          20 a class: in which bands its sounds begin (snap.h); sound only
+ *   fold        hihat=closed-hihat+open-hihat         groups of classes by name (fold.h); written by training, not by us
  *   count_scales, count_shifts, count_spreads   one a class, see detect/tally.h
  *   count_tails   1e-1 ...                            7 a class: p-values of counts at the edge of intervals
  *   count_errors  1 0.02 40 80 800 0.01               6 a class: counts by detections (1) or not (0), excess, recordings,
@@ -25,6 +26,7 @@
 #include "base/mem.h"
 #include "model/count_calibration.h"
 #include "model/decoding.h"
+#include "model/fold.h"
 #include "model/model_file.h"
 #include "signal/frontend.h"
 
@@ -41,6 +43,8 @@ struct loco_model {
     lc_count_calibration *count_calibration; /* one a class */
     bool count_calibrated;                   /* count_calibration was measured */
     lc_block packed;                         /* the weights in the order that the kernels read */
+    struct folding *folding;                 /* of a folded model, which owns the one that it was made of; else NULL */
+    struct loco_model *whole;
 };
 
 /* A model over a network and parameters that the caller keeps and frees. Thresholds are those of the decoding, offsets
@@ -48,6 +52,10 @@ struct loco_model {
 LOCO_MUST_USE loco_status lc_model_view(loco_model **model, const lc_net *net, const float *params,
                                         const char *const *classes, const lc_frontend_settings *frontend,
                                         const lc_decoding *decoding, loco_err *err);
+
+/* The groups of a folded model (fold.h); NULL: it is not folded. */
+const lc_fold *lc_model_fold(const loco_model *model);
+void lc_model_unfold(loco_model *model); /* of loco_model_free */
 
 /* Packs the weights again; call it after the parameters have changed. */
 void lc_model_renew(loco_model *model);

@@ -111,6 +111,11 @@ typedef struct lc_crop_layer {
     size_t first, count; /* bins */
 } lc_crop_layer;
 
+typedef struct lc_fold_layer {
+    int groups[LC_OFFSETS_MAX]; /* the output of each input; -1: none */
+    size_t groups_len;
+} lc_fold_layer;
+
 typedef struct lc_join_layer {
     char name[LC_NAME_MAX]; /* of the layer whose output is appended */
     size_t source;          /* its index. Set by the network before `shape`, as are the following */
@@ -154,6 +159,7 @@ typedef struct lc_layer {
         lc_dropout_layer dropout;
         lc_gather_layer gather;
         lc_crop_layer crop;
+        lc_fold_layer fold;
         lc_join_layer join;
         lc_image_layer image;
     };
@@ -212,7 +218,7 @@ struct lc_layer_ops {
 extern const lc_layer_ops *const lc_layers[];
 
 extern const lc_layer_ops lc_conv_ops, lc_dense_ops, lc_lstm_ops, lc_gru_ops, lc_norm_ops, lc_dropout_ops,
-    lc_gather_ops, lc_crop_ops, lc_bias_ops, lc_join_ops, lc_image_ops;
+    lc_gather_ops, lc_crop_ops, lc_fold_ops, lc_bias_ops, lc_join_ops, lc_image_ops;
 
 /* Whether the layer is a join that appends the output of layer i. */
 bool lc_layer_joins(const lc_layer *layer, size_t i);

@@ -45,21 +45,25 @@ static double energy(const float *samples, size_t n)
     return sum;
 }
 
-void lc_audible_mark(bool *audible, const lc_pattern *pattern, size_t class, float *own, float *rest, size_t n,
-                     double rate)
+void lc_audible_mark(bool *audible, const lc_pattern *pattern, lc_part_group group, float *own, float *rest,
+                     size_t n, double rate)
 {
-    static const double bands[3][2] = {
+    static const double bands[LC_GROUPS][2] = {
         {35,   180 },
+        {200,  7000},
+        {5000, 0   },
+        {60,   1500},
+        {3000, 0   },
         {200,  7000},
         {5000, 0   }
     };
     double masked = pow(10, -LC_AUDIBLE_MASKED / 10);
-    limit_band(own, n, rate, bands[class][0], bands[class][1]);
-    limit_band(rest, n, rate, bands[class][0], bands[class][1]);
+    limit_band(own, n, rate, bands[group][0], bands[group][1]);
+    limit_band(rest, n, rate, bands[group][0], bands[group][1]);
     size_t window = (size_t)(WINDOW * rate);
     for (size_t i = 0; i < pattern->length; i++) {
         const lc_hit *hit = &pattern->hits[i];
-        if (lc_part_class(hit->voice) != class)
+        if (lc_part_group_of(hit->voice) != group)
             continue;
         size_t first = (size_t)(hit->time * rate), length = n - first < window ? n - first : window;
         audible[i] = energy(own + first, length) > masked * energy(rest + first, length);

@@ -24,6 +24,10 @@ static const lc_held_out_rule default_rules[] = {
     {false, "pearl"            }, /* one drum set in three packages; the fourth has its hi-hats */
     {false, "gmrock"           },
     {false, "zeppelin"         },
+ /* real kits by close and by room microphones: $LOCO_DATA/drums_kits */
+    {false, "drskit"           },
+    {true,  "muldjordkit"      },
+    {false, "virtuosity"       },
  /* electronic kits */
     {false, "audiophob"        },
     {true,  "electricempire"   },

@@ -196,6 +196,23 @@ size_t lc_part_class(lc_voice_kind part)
     return group <= LC_GROUP_HAT ? (size_t)group : 3;
 }
 
+const char *const lc_part_drums[LC_DRUMS] = {
+    "kick",    "snare", "side-stick", "closed-hihat", "open-hihat", "pedal-hihat", "high-tom", "mid-tom",
+    "low-tom", "crash", "ride",       "ride-bell",    "tambourine", "clap",        "cowbell",  "percussion",
+};
+
+size_t lc_part_drum(lc_voice_kind part)
+{
+    static const size_t drums[LC_PARTS] = {
+        [LC_VOICE_KICK] = 0,        [LC_VOICE_SNARE] = 1,     [LC_VOICE_RIM] = 2,      [LC_VOICE_HAT_CLOSED] = 3,
+        [LC_VOICE_HAT_OPEN] = 4,    [LC_VOICE_HAT_PEDAL] = 5, [LC_VOICE_TOM_HIGH] = 6, [LC_VOICE_TOM_MID] = 7,
+        [LC_VOICE_TOM_LOW] = 8,     [LC_VOICE_CRASH] = 9,     [LC_VOICE_RIDE] = 10,    [LC_VOICE_RIDE_BELL] = 11,
+        [LC_VOICE_TAMBOURINE] = 12, [LC_VOICE_CLAP] = 13,     [LC_VOICE_COWBELL] = 14, [LC_VOICE_SHAKER] = 15,
+        [LC_VOICE_CONGA] = 15,      [LC_VOICE_WOOD] = 15,
+    };
+    return drums[part];
+}
+
 const char *lc_part_name(lc_voice_kind part)
 {
     static const char *const names[] = {

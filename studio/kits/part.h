@@ -19,6 +19,14 @@ lc_voice_kind lc_part_of_note(unsigned note); /* General MIDI drums, with the hi
 /* The class that counts the part: 0 kick, 1 snare (and the stick on its rim), 2 hi-hat; 3 for none. */
 size_t lc_part_class(lc_voice_kind part);
 
+/* Of sets with a column for every drum of the kit: the drum that counts the part. Shakers, hand drums and wood are too rare
+ * and too varied to be learned one by one: together they are "percussion". */
+enum { LC_DRUMS = 16 };
+size_t lc_part_drum(lc_voice_kind part);
+
+/* "kick", "snare", "side-stick", "closed-hihat", ...: LC_DRUMS names. */
+extern const char *const lc_part_drums[LC_DRUMS];
+
 /* "kick", "snare", "hi-hat closed", ... */
 const char *lc_part_name(lc_voice_kind part);
 

@@ -25,6 +25,10 @@ void lc_groove_draw(lc_pattern *pattern, lc_rng *rng, double seconds, lc_metre m
 /* Gives some lines to other instruments: the hi-hat's to a ride, a tambourine or a shaker, or to one of these as well. */
 void lc_kit_pattern_orchestrate(lc_pattern *pattern, lc_rng *rng);
 
+/* Of sets of the whole kit: in some patterns the snare's line goes to the stick on the rim or to toms, tambourines,
+ * claps or cowbells play along, the hi-hat rests, so that kicks are alone, or a few drums play by themselves. */
+void lc_kit_pattern_contrast(lc_pattern *pattern, lc_rng *rng);
+
 /* Sorts; joins strokes of one class, or of one uncounted part, that are closer than LC_HIT_DISTANCE into the harder
  * one; sets when hi-hats are choked; leaves out what lies in the last LC_HIT_MARGIN or before 0. LOCO_ENOMEM where
  * memory was missing before, and then the pattern is empty. */

@@ -2,8 +2,10 @@
  *
  * ranges.h - how far recordings of kits differ from each other: probabilities, and ranges that values are drawn from.
  *
- * Two sets of ranges. Training needs more variety than real recordings have: what was learned over a wide range holds
- * in a narrow one. A test needs what people record: one kit, a drummer, microphones, a mix.
+ * Three sets of ranges. Training needs more variety than real recordings have: what was learned over a wide range holds
+ * in a narrow one. A test needs what people record: one kit, a drummer, microphones, a mix. Sets of the
+ * whole kit have more of what is mistaken for something else: clicky kicks, rattling wires, leaks from one microphone to
+ * the other, and percussion.
  */
 #ifndef LC_STUDIO_KITS_RANGES_H
 #define LC_STUDIO_KITS_RANGES_H
@@ -27,6 +29,8 @@ typedef struct lc_ranges {
     double shaped;      /* probability of a stronger or weaker attack */
     double saturated;   /* probability of saturation, for the whole as well */
     /* room */
+    double clicky;      /* probability of a kick whose beater is as loud as a stick */
+    double buzz;        /* probability of snare wires that rattle with kick and toms */
     double ring, bleed; /* probabilities */
     lc_range wet;       /* dB, of what the room answers */
     /* the whole */
@@ -36,6 +40,6 @@ typedef struct lc_ranges {
     lc_range noise; /* dB below the whole */
 } lc_ranges;
 
-extern const lc_ranges lc_ranges_varied, lc_ranges_ordinary;
+extern const lc_ranges lc_ranges_varied, lc_ranges_ordinary, lc_ranges_whole_kit;
 
 #endif

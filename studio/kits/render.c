@@ -5,8 +5,7 @@
  *   pattern -> strokes of each group -> its equaliser, attack, saturation -> sum -> room -> + music -> which strokes
  *   are audible -> codec, old machine, compressor, noise -> level.
  *
- * Everything but the groups that count lies in one array: what masks a class is the sum of all else, so that three
- * arrays, one a class, and one for all others suffice. Random numbers: one generator each for the backing, pattern,
+ * Each group lies in an array of its own: what masks it is the sum of all else. Random numbers: one generator each for the backing, pattern,
  * strokes and mix.
  */
 #include "studio/kits/render.h"
@@ -21,7 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CLASSES = LC_SYNTH_CLASSES, OTHERS = CLASSES, BUSES };
+enum { CLASSES = LC_SYNTH_CLASSES };
 
 typedef struct rendered {
     const lc_render_settings *settings;
@@ -32,7 +31,7 @@ typedef struct rendered {
     lc_backing backing;
     lc_pattern pattern;
     bool *audible;                                        /* for each hit */
-    float *buses[BUSES], *send, *background, *scratch[2]; /* n each */
+    float *buses[LC_GROUPS], *send, *background, *scratch[2]; /* n each */
     float *samples;                                       /* n: the sum */
 } rendered;
 
@@ -47,7 +46,8 @@ static void seed_recording(rendered *r, size_t index)
     r->stroke_rng = lc_rng_seed(lc_rng_next(&one));
     r->mix = lc_rng_seed(lc_rng_next(&one));
     r->music = lc_rng_seed(lc_rng_next(&one));
-    r->ranges = lc_draw_chance(&one, r->settings->ordinary) ? &lc_ranges_ordinary : &lc_ranges_varied;
+    const lc_ranges *usual = r->settings->whole_kit ? &lc_ranges_whole_kit : &lc_ranges_ordinary;
+    r->ranges = lc_draw_chance(&one, r->settings->ordinary) ? usual : &lc_ranges_varied;
 }
 
 static double draw(lc_rng *rng, lc_range range)
@@ -75,12 +75,14 @@ static loco_status draw_pattern(rendered *r, lc_metre metre, loco_err *err)
     loco_status status = LOCO_OK;
     if (x < r->ranges->free && !(metre.beat > 0))
         status = draw_free(r, err);
-    else if (drummer && x < 0.62)
+    else if (drummer && x < (r->settings->whole_kit ? 0.45 : 0.62))
         lc_performances_draw(list, &r->pattern, &r->pattern_rng, seconds, metre);
     else
         lc_groove_draw(&r->pattern, &r->pattern_rng, seconds, metre);
     if (status == LOCO_OK)
         lc_kit_pattern_orchestrate(&r->pattern, &r->pattern_rng);
+    if (status == LOCO_OK && r->settings->whole_kit)
+        lc_kit_pattern_contrast(&r->pattern, &r->pattern_rng);
     return status == LOCO_OK ? lc_kit_pattern_finish(&r->pattern, seconds, err) : status;
 }
 
@@ -116,7 +118,7 @@ static void leave_out(rendered *r)
 static void add_group(rendered *r, lc_part_group group)
 {
     float *own = r->scratch[0];
-    size_t strokes = 0, bus = (size_t)group < CLASSES ? (size_t)group : OTHERS;
+    size_t strokes = 0;
     for (size_t i = 0; i < r->pattern.length; i++) {
         if (lc_part_group_of(r->pattern.hits[i].voice) != group)
             continue;
@@ -132,23 +134,42 @@ static void add_group(rendered *r, lc_part_group group)
         lc_strip_attack(own, r->n, r->rate, &r->mix);
     if (lc_draw_chance(&r->mix, r->ranges->saturated))
         lc_strip_saturate(own, r->n, &r->mix);
+    if (group == LC_GROUP_KICK && lc_draw_chance(&r->mix, r->ranges->clicky))
+        lc_strip_click(own, r->n, r->rate, &r->mix);
     float send = (float)lc_gain_of(lc_draw_even(&r->mix, -12, 4));
     for (size_t i = 0; i < r->n; i++) {
-        r->buses[bus][i] += own[i];
+        r->buses[group][i] += own[i];
         r->send[i] += send * own[i];
     }
 }
 
-/* Each class against all else: the mix without its own bus. */
+/* Each group that counts against all else: the mix without its own bus. */
 static void mark_audible(rendered *r)
 {
-    for (size_t class = 0; class < CLASSES; class ++) {
+    lc_part_group groups = r->settings->whole_kit ? LC_GROUPS : (lc_part_group)CLASSES;
+    for (lc_part_group group = 0; group < groups; group++) {
         for (size_t i = 0; i < r->n; i++) {
-            r->scratch[0][i] = r->buses[class][i];
-            r->scratch[1][i] = r->samples[i] - r->buses[class][i];
+            r->scratch[0][i] = r->buses[group][i];
+            r->scratch[1][i] = r->samples[i] - r->buses[group][i];
         }
-        lc_audible_mark(r->audible, &r->pattern, class, r->scratch[0], r->scratch[1], r->n, r->rate);
+        lc_audible_mark(r->audible, &r->pattern, group, r->scratch[0], r->scratch[1], r->n, r->rate);
     }
+}
+
+/* The sum of all groups. The wires of the snare rattle with what is low: noise that is no stroke. */
+static void sum_groups(rendered *r)
+{
+    float *const *b = r->buses;
+    for (size_t i = 0; i < r->n; i++) {
+        float others = b[LC_GROUP_TOM][i] + b[LC_GROUP_CYMBAL][i] + b[LC_GROUP_HAND][i] + b[LC_GROUP_SHAKE][i];
+        r->samples[i] = b[LC_GROUP_KICK][i] + b[LC_GROUP_SNARE][i] + b[LC_GROUP_HAT][i] + others;
+        r->scratch[0][i] = b[LC_GROUP_KICK][i] + b[LC_GROUP_TOM][i];
+    }
+    if (!lc_draw_chance(&r->mix, r->ranges->buzz))
+        return;
+    lc_strip_buzz(r->scratch[0], r->n, r->rate, &r->mix);
+    for (size_t i = 0; i < r->n; i++)
+        r->samples[i] += r->scratch[0][i];
 }
 
 /* ---- the whole ---------------------------------------------------------------------------------------------- */
@@ -252,8 +273,7 @@ static loco_status render(rendered *r, loco_err *err)
         return lc_err_set(err, LOCO_ENOMEM, "out of memory for the events of a recording");
     for (lc_part_group group = 0; group < LC_GROUPS; group++)
         add_group(r, group);
-    for (size_t i = 0; i < r->n; i++)
-        r->samples[i] = r->buses[0][i] + r->buses[1][i] + r->buses[2][i] + r->buses[OTHERS][i];
+    sum_groups(r);
     if (metre.beat > 0)
         add_music(r);
     mark_audible(r);
@@ -268,7 +288,9 @@ static loco_status render(rendered *r, loco_err *err)
 static bool is_event(const rendered *r, size_t hit, size_t *kind)
 {
     lc_voice_kind part = r->pattern.hits[hit].voice;
-    *kind = (size_t)lc_part_group_of(part);
+    *kind = r->settings->whole_kit ? lc_part_drum(part) : (size_t)lc_part_group_of(part);
+    if (r->settings->whole_kit)
+        return r->audible[hit];
     return lc_part_class(part) < CLASSES ? r->audible[hit] : r->settings->others;
 }
 
@@ -281,7 +303,8 @@ static loco_event *events_of(const rendered *r, size_t *length)
         double time = floor(r->pattern.hits[i].time * r->rate) / r->rate;
         size_t kind;
         if (is_event(r, i, &kind))
-            events[n++] = (loco_event){.time = time, .kind = kind, .probability = 1};
+            events[n++] = (loco_event){
+                .time = time, .kind = kind, .probability = r->settings->whole_kit ? r->pattern.hits[i].velocity : 1};
     }
     *length = n;
     return events;
@@ -290,13 +313,13 @@ static loco_event *events_of(const rendered *r, size_t *length)
 /* All but samples, which the caller gets; the block, or NULL without memory. */
 static float *layout(rendered *r)
 {
-    float *block = calloc(r->n, (BUSES + 4) * sizeof *block);
-    for (size_t i = 0; block != NULL && i < BUSES; i++)
+    float *block = calloc(r->n, (LC_GROUPS + 4) * sizeof *block);
+    for (size_t i = 0; block != NULL && i < LC_GROUPS; i++)
         r->buses[i] = block + i * r->n;
     for (size_t i = 0; block != NULL && i < 2; i++)
-        r->scratch[i] = block + (BUSES + i) * r->n;
-    r->send = block != NULL ? block + (BUSES + 2) * r->n : NULL;
-    r->background = block != NULL ? block + (BUSES + 3) * r->n : NULL;
+        r->scratch[i] = block + (LC_GROUPS + i) * r->n;
+    r->send = block != NULL ? block + (LC_GROUPS + 2) * r->n : NULL;
+    r->background = block != NULL ? block + (LC_GROUPS + 3) * r->n : NULL;
     return block;
 }
 

@@ -23,6 +23,7 @@ typedef struct lc_render_settings {
     double ordinary;                     /* part of recordings of lc_ranges_ordinary, 0..1; the others are varied */
     double background;                   /* part of recordings with music, 0..1 */
     bool others;                         /* strokes that no class counts are events, too: kinds are lc_part_group */
+    bool whole_kit;                      /* every drum is an event: kinds are lc_part_drum, probabilities velocities */
     const lc_bank *bank;                 /* may be empty */
     const lc_performances *performances; /* may be empty */
     const lc_songs *songs;               /* NULL: no music */

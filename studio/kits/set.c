@@ -104,7 +104,11 @@ static loco_status write_set(sources *s, const char *folder, size_t recordings, 
         return lc_err_set(err, LOCO_ENOMEM, "out of memory for the list of kits");
     lc_synth_job job = {.settings = s->render.synth,
                         .recordings = recordings,
-                        .classes = s->render.others ? LC_SYNTH_COLUMNS : LC_SYNTH_CLASSES,
+                        .classes = s->render.whole_kit ? LC_DRUMS
+                                   : s->render.others  ? LC_SYNTH_COLUMNS
+                                                       : LC_SYNTH_CLASSES,
+                        .names = s->render.whole_kit ? lc_part_drums : NULL,
+                        .velocities = s->render.whole_kit,
                         .clip_shortest = LC_SYNTH_SHORTEST,
                         .clip_longest = LC_SYNTH_LONGEST,
                         .make = make,
@@ -134,6 +138,8 @@ static loco_status check(const studio_synth_options *options, const studio_kit_o
         status = check_share("ordinary recordings", kits->ordinary, err);
     if (status == LOCO_OK && kits->others && !options->distractors)
         status = lc_err_set(err, LOCO_EARG, "columns for other drums need such drums: set distractors, too");
+    if (status == LOCO_OK && kits->whole_kit && (kits->others || !options->distractors))
+        status = lc_err_set(err, LOCO_EARG, "columns for the whole kit need distractors, and have no others beside them");
     if (status == LOCO_OK && kits->threads > MOST_THREADS)
         status = lc_err_set(err, LOCO_EARG, "%u threads; there can be 1 to %d", kits->threads, MOST_THREADS);
     return status;
@@ -181,6 +187,7 @@ loco_status studio_synth_kits(const char *folder, const studio_synth_options *gi
                    .synthesised = kits.synth,
                    .ordinary = kits.ordinary,
                    .others = kits.others,
+                   .whole_kit = kits.whole_kit,
                    .background = kits.background}
     };
     status = lc_synth_check(&s.render.synth, err);

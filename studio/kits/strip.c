@@ -69,6 +69,29 @@ void lc_strip_saturate(float *samples, size_t n, lc_rng *rng)
         samples[i] = hard ? tanhf(by * samples[i]) / by : samples[i] / (1 + by * fabsf(samples[i]));
 }
 
+void lc_strip_click(float *samples, size_t n, double rate, lc_rng *rng)
+{
+    double frequency = fmin(1500 * pow(5, lc_rng_uniform(rng)), 0.4 * rate);
+    lc_strip_bell(samples, n, rate, frequency, lc_draw_even(rng, 0.4, 1.5), lc_draw_even(rng, 6, 18));
+    if (lc_draw_chance(rng, 0.5))
+        lc_strip_bell(samples, n, rate, lc_draw_even(rng, 200, 500), 1, lc_draw_even(rng, -10, 0));
+}
+
+/* The level is followed within a millisecond, and falls in 40 to 200. */
+void lc_strip_buzz(float *samples, size_t n, double rate, lc_rng *rng)
+{
+    float rise = (float)(1 - exp(-1 / (0.001 * rate))), fall = (float)(1 - exp(-1 / (lc_draw_even(rng, 0.04, 0.2) * rate)));
+    float level = (float)lc_gain_of(lc_draw_even(rng, -36, -16)), envelope = 0;
+    lc_two_pole filter = lc_two_pole_at(lc_draw_even(rng, 1000, 4000), 0.7, rate);
+    uint32_t noise = (uint32_t)(lc_rng_next(rng) >> 32);
+    for (size_t i = 0; i < n; i++) {
+        float size = fabsf(samples[i]), high;
+        envelope += (size > envelope ? rise : fall) * (size - envelope);
+        (void)lc_two_pole_run(&filter, level * envelope * lc_white(&noise) + 1e-20f, &high);
+        samples[i] = high;
+    }
+}
+
 /* Four poles of low-pass. */
 static void cut_above(float *samples, size_t n, double rate, double corner)
 {

@@ -20,6 +20,13 @@ void lc_strip_bell(float *samples, size_t n, double rate, double frequency, doub
 /* Makes attacks harder or softer against what follows them. */
 void lc_strip_attack(float *samples, size_t n, double rate, lc_rng *rng);
 
+/* A kick with a hard beater: its attack above 1.5 kHz becomes up to 18 dB louder. */
+void lc_strip_click(float *samples, size_t n, double rate, lc_rng *rng);
+
+/* Turns kicks and toms into the rattle of snare wires that they set off: noise above 1 kHz that follows their level, 16 to
+ * 36 dB below it. */
+void lc_strip_buzz(float *samples, size_t n, double rate, lc_rng *rng);
+
 /* x / (1 + drive |x|), or the harder tanh, with x relative to the peak. */
 void lc_strip_saturate(float *samples, size_t n, lc_rng *rng);
 

@@ -53,7 +53,7 @@ static bool is_audible(lc_voice_kind voice, double frequency, double other, doub
     add(&p, 0.6, LC_VOICE_RIDE, 1);
     tone(own, frequency, 0.5);
     tone(rest, other, 0.5 * lc_gain_of(decibels));
-    lc_audible_mark(marks, &p, lc_part_class(voice), own, rest, N, rate);
+    lc_audible_mark(marks, &p, lc_part_group_of(voice), own, rest, N, rate);
     CHECK(!marks[1]); /* not its class: untouched */
     lc_pattern_free(&p);
     return marks[0];
@@ -69,6 +69,8 @@ static void masked_in_their_own_band_alone(void)
     CHECK(is_audible(LC_VOICE_HAT_CLOSED, 8000, 100, 40));
     CHECK(!is_audible(LC_VOICE_RIM, 1000, 1500, 20));
     CHECK(is_audible(LC_VOICE_SNARE, 1000, 1500, 10));
+    CHECK(!is_audible(LC_VOICE_TOM_LOW, 150, 200, 20));
+    CHECK(is_audible(LC_VOICE_TAMBOURINE, 8000, 200, 30));
 }
 
 /* At the end of the recording the window is short. */
@@ -79,7 +81,7 @@ static void the_last_sample(void)
     add(&p, (N - 1) / rate, LC_VOICE_KICK, 1);
     tone(own, 80, 0.5);
     tone(rest, 80, 0.001);
-    lc_audible_mark(&mark, &p, 0, own, rest, N, rate);
+    lc_audible_mark(&mark, &p, LC_GROUP_KICK, own, rest, N, rate);
     CHECK(mark);
     lc_pattern_free(&p);
 }

@@ -248,6 +248,8 @@ static int load_and_count(const count_request *asked, const lc_files *files)
     c.how = (loco_tally_options){
         .size = sizeof c.how, .interval = asked->interval, .every = asked->every, .raw = asked->raw};
     loco_status status = lc_files_load_model(&c.model, &path, asked->model, &err);
+    if (status == LOCO_OK && asked->clips && files->len == 1)
+        status = loco_model_fit(&c.model, files->paths[0], &err);
     if (status == LOCO_OK && strcmp(files->paths[0], "-") == 0)
         status = lc_files_raw(&c.how.raw, raw, c.model, &err);
     if (status == LOCO_OK && asked->label != NULL)

@@ -44,7 +44,7 @@ static const detect_format formats[] = {
 enum { FORMATS = sizeof formats / sizeof formats[0], CLICK = FORMATS - 1, MARKS = FORMATS - 2 };
 
 typedef struct detect_request {
-    const char *model, *output, *name, *counts;
+    const char *model, *output, *name, *counts, *fold;
     const detect_format *format; /* by name, or by the ending of output; else csv */
     bool folder;                 /* output is one, or becomes one */
     bool headed;                 /* the heading is printed */
@@ -399,13 +399,14 @@ static loco_status prepare(detect_request *asked, loco_label **labels, double *l
     return status == LOCO_OK ? loco_detect_latency(latency, asked->loaded, &asked->how, err) : status;
 }
 
-/* MIDI of a model of pitches has notes without asking; standard input cannot be read again for them. */
+/* MIDI of a model of pitches or drums has notes without asking; standard input cannot be read again for them. */
 static loco_status plan_notes(detect_request *asked, const lc_files *files, loco_err *err)
 {
-    bool pitched = loco_model_pitched(asked->loaded), standard = strcmp(files->paths[0], "-") == 0;
+    bool pitched = loco_model_pitched(asked->loaded) || loco_model_drums(asked->loaded);
+    bool standard = strcmp(files->paths[0], "-") == 0;
     if (asked->notes && !pitched)
         return lc_cli_error(err, LOCO_EARG,
-                            "--notes is for models of pitches, whose classes are numbers of notes, 21 to 108; "
+                            "--notes is for drums and for models of pitches, whose classes are numbers, 21 to 108; "
                             "those of %.100s are not: leave --notes out",
                             asked->model);
     if (asked->notes && standard)
@@ -451,6 +452,8 @@ static int find_and_run(const lc_usage *usage, detect_request *asked, char **wor
     if (status == LOCO_OK && code == LC_ARGS_GO)
         status = loco_model_load(&asked->loaded, model, &err);
     loco_free(model);
+    if (status == LOCO_OK && code == LC_ARGS_GO && asked->fold != NULL)
+        status = loco_model_fold(&asked->loaded, asked->fold, &err);
     if (status == LOCO_OK && code == LC_ARGS_GO && strcmp(files.paths[0], "-") == 0)
         status = lc_files_raw(&asked->how.raw, raw, asked->loaded, &err);
     if (status != LOCO_OK)
@@ -490,6 +493,9 @@ static const char *const notes =
     "  marks (.png) is the image with a circle at each event, small images enlarged\n"
     "pitches: a model whose classes are numbers of notes (21 to 108) writes MIDI in one track, each note with a velocity\n"
     "  and an end; both are estimates. --notes adds columns end and velocity to CSV and JSON: -o song.csv --notes\n"
+    "classes: a name alone is a class of the model or a group that it knows, of drums hihat, tom and cymbal; snare=\n"
+    "  snare+side-stick says what belongs together; all other classes are left out. In kick,snare,hihat a side stick is\n"
+    "  none of them, as in MDB Drums: loco detect -m drums song.wav --classes kick,snare,hihat\n"
     "decoding: mass window=0.01 threshold=0.3 gap=0.04 | peak threshold=0.3 gap=0.03 | count reset=0.25 quiet=0.02\n"
     "  in seconds; the model has its own; threshold=0.4 changes that setting alone, a line that begins with a method all\n"
     "live: a WAV stream, or with --raw samples without a header, of type u8, s16le, s24le, s32le or f32le; resampling\n"
@@ -510,7 +516,8 @@ int lc_command_detect(int argc, char **argv)
                        "csv, jsonl, labels, midi, roi, marks or click (by the ending, or csv)"),
         lc_option_real("tempo", 0, "BPM", &asked.tempo, "of MIDI files, whose events keep their times (120)"),
         lc_option_flag("notes", 0, &asked.notes,
-                       "of pitches: velocity and end of each note, estimated (MIDI has them)"),
+                       "of pitches and drums: velocity and end of each note, estimated (MIDI has them)"),
+        lc_option_text("classes", 0, "LIST", &asked.fold, "put classes together: kick,snare,hihat; see below"),
         lc_option_text("decoding", 'd', "LINE", &asked.how.decoding, "how probabilities become events, see below"),
         lc_option_integer("ensemble", 'e', "N", &ensemble,
                           "let N versions vote, the sound at other speeds or the image shifted: slower"),

@@ -222,6 +222,8 @@ static loco_status load(enrich_request *asked, loco_err *err)
         status = lc_files_model(&path, asked->model, err);
     if (status == LOCO_OK)
         status = loco_model_load(&asked->loaded, path, err);
+    if (status == LOCO_OK)
+        status = loco_model_fit(&asked->loaded, asked->data, err);
     loco_free(path);
     if (status == LOCO_OK)
         status = lc_files_places(&asked->places, asked->loaded, asked->format->name, err);

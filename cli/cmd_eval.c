@@ -61,8 +61,9 @@ static int run_evaluation(eval_request *asked)
     bool met = true;
     asked->detect.notice = lc_cli_notice;
     loco_status status = asked->data != NULL ? lc_files_load_model(&model, &path, asked->model, &err) : LOCO_OK;
-    if (status == LOCO_OK && model != NULL && asked->classes != NULL)
-        status = loco_model_fold(&model, asked->classes, &err);
+    if (status == LOCO_OK && model != NULL)
+        status = asked->classes != NULL ? loco_model_fold(&model, asked->classes, &err)
+                                        : loco_model_fit(&model, asked->data, &err);
     if (status == LOCO_OK)
         status = evaluate(asked, model, &met, &err);
     int code = status == LOCO_OK ? LC_EXIT_OK : lc_cli_unread(status, &err);

@@ -24,7 +24,7 @@ int lc_command_import(int argc, char **argv)
     const lc_option options[] = {
         lc_option_text("output", 'o', "SET", &to, "where the data set goes: a new folder; required"),
         lc_option_text("mix", 0, "MIX", &how.mix, "mdb: drums, full; enst: wet, dry, full"),
-        lc_option_text("labels", 0, "KIND", &how.labels, "mdb: class, subclass"),
+        lc_option_text("labels", 0, "KIND", &how.labels, "mdb: class, subclass, kit; enst: class, kit (every drum)"),
         lc_option_time("clip", 0, &how.clip, "length of the clips of counts.csv (ecg: 10s, pianos: 0.5s)"),
         lc_option_text("classes", 0, "LIST", &how.classes, "maps, maestro: pitches, such as 36-84 (21-108)"),
         lc_option_text("map", 0, "LIST", &how.map, "what labels become: KD=kick,CY=cymbal; or all, as they are"),

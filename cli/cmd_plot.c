@@ -162,6 +162,8 @@ static loco_status evaluate_model(const plot_request *asked, const loco_evaluate
     if (status == LOCO_OK)
         status = lc_files_check_data(asked->files[0], err);
     if (status == LOCO_OK)
+        status = loco_model_fit(&model, asked->files[0], err);
+    if (status == LOCO_OK)
         status = loco_plot_evaluation(asked->output, model, asked->files[0], how, title, err);
     loco_model_free(model);
     loco_free(path);

@@ -57,8 +57,8 @@ static const char *const notes =
     "  network='conv 3x5 16, gru 48'      layers, before a last one with an output for each class\n"
     "  decoding='mass threshold=0.4'      how the model turns probabilities into events; without a threshold\n"
     "                                     those that the counts choose\n"
-    "  aside=tom,cymbal                   auxiliary classes, the last columns of counts.csv: trained, not reported; they\n"
-    "                                     teach what sounds like an event and is not one\n"
+    "  aside=tom,cymbal                   auxiliary classes, the last columns of counts.csv: trained, not reported\n"
+    "  fold=hihat=closed+open             groups of classes by name, for loco detect --classes hihat\n"
     "  columns=ax,ay,az                   of series: which columns of the tables are read, by name (those of the first file)\n"
     "  frontend.magnitude=1               of series: reads sqrt(x^2 + y^2 + ...) of the columns; 0: each (by the data)\n"
     "  frontend.bands=72 frontend.hop=220 and others: how sound becomes frames; loco inspect prints them all\n";

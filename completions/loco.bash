@@ -13,7 +13,7 @@ _loco_values()
         --set) words="steps= batch= seed= check= rate= warm_up= clip= decay= average= start= held= context= shortest= longest=
             gain= noise= tilt= speed= stretch= mix= flip= shape= anchor= supervised= loss= network= decoding= frontend.magnitude= frontend.bands= frontend.hop=" ;;
         --mix) words="drums wet dry full" ;;
-        --labels) words="class subclass" ;;
+        --labels) words="class subclass kit" ;;
         --map) words=all ;;
         --decoding | -d) words="threshold= gap= window= mass peak count" ;;
         --seed | --threads | --recordings | --steps | --seconds | --ensemble | --most | --gap | --tolerance | --require | \
@@ -29,10 +29,10 @@ _loco_options()
     case $1 in
         demo) words="--output --seed --threads --recordings --steps --help" ;;
         train) words="--output --preset --from --set --resume --log --about --licence --no-calibration --threads --seed --help" ;;
-        detect) words="--model --output --format --tempo --notes --decoding --ensemble --counts --raw --threads --help" ;;
+        detect) words="--model --output --format --tempo --notes --classes --decoding --ensemble --counts --raw --threads --help" ;;
         count) words="--model --format --interval --label --every --clips --raw --threads --help" ;;
         enrich) words="--model --output --format --tempo --gap --tolerance --posterior --help" ;;
-        eval) words="--model --reference --estimate --tolerance --decoding --ensemble --require --per-recording --all --json --help" ;;
+        eval) words="--model --reference --estimate --tolerance --classes --decoding --ensemble --require --per-recording --all --json --help" ;;
         table) words="--markdown --help" ;;
         calibrate) words="--model --blind --counts --pool --threads --help" ;;
         report) words="--model --output --title --most --tolerance --help" ;;
@@ -41,7 +41,7 @@ _loco_options()
         inspect) words="--help" ;;
         import) words="--output --mix --labels --clip --classes --map --help" ;;
         split) words="--output --test --valid --seed --help" ;;
-        synth) words="--output --recordings --seconds --seed --unseen --distractors --others --kits --soundfonts --patterns --midi --samples --classes --tuning --size --from --digits --each --turn --scale --shear --spots --radius --held-out --synth --background --ordinary --rate --threads --help" ;;
+        synth) words="--output --recordings --seconds --seed --unseen --distractors --others --whole-kit --kits --soundfonts --patterns --midi --samples --classes --tuning --size --from --digits --each --turn --scale --shear --spots --radius --held-out --synth --background --ordinary --rate --threads --help" ;;
         loss) words="--label --rate --events --posterior --sample --seed --json --help" ;;
     esac
 }

@@ -224,9 +224,9 @@ LOCO_CALL loco_model_open(loco_model **model, const char *name, loco_err *err);
 /* Writes the model, as calibrated, to a file, which is replaced whole or not at all. */
 LOCO_CALL loco_model_save(const char *path, const loco_model *model, loco_err *err);
 LOCO_API void loco_model_free(loco_model *model);
-/* Puts classes together: "kick,snare=snare+side-stick,hihat". *model is replaced, and freed with the new one. */
+/* Puts classes together: "kick,snare=snare+side-stick,hihat"; or as a data set has them. Frees *model with the new one. */
 LOCO_CALL loco_model_fold(loco_model **model, const char *classes, loco_err *err);
-
+LOCO_CALL loco_model_fit(loco_model **model, const char *data, loco_err *err);
 LOCO_API size_t loco_model_classes(const loco_model *model);
 LOCO_API const char *loco_model_class(const loco_model *model, size_t kind); /* NULL: there is no such class */
 LOCO_API double loco_model_rate(const loco_model *model);                    /* its sample rate, in Hz */
@@ -234,11 +234,11 @@ LOCO_API size_t loco_model_channels(const loco_model *model); /* that it reads: 
 LOCO_API double loco_model_hop(const loco_model *model);      /* seconds from frame to frame of its output */
 LOCO_API size_t loco_model_parameters(const loco_model *model);
 LOCO_API bool loco_model_pitched(const loco_model *model); /* of sound, and all 12 or more classes numbers 12..127 */
+LOCO_API bool loco_model_drums(const loco_model *model);   /* of sound, and all classes names of drums */
 /* Seconds of later input that the network needs; 0: causal. INFINITY: it reads the input in both directions. */
 LOCO_API double loco_model_look_ahead(const loco_model *model);
 /* Latency in seconds: input after an event that must have been read before it is reported, at the model's rate, at most. */
 LOCO_API double loco_model_latency(const loco_model *model);
-
 /* What the file states, a line a fact: classes, network, front end, decoding, training. Free *text by loco_free. */
 LOCO_CALL loco_model_describe(char **text, const loco_model *model, loco_err *err);
 /* What the file states under a key: "about", "trained_on", "licence", "version", "command", "scores", "recipe" and
@@ -368,8 +368,8 @@ LOCO_API size_t loco_tally_format(char *text, size_t size, const char *format, c
 LOCO_CALL loco_events_save(const char *path, const char *format, const loco_events *lists, size_t lists_len,
                            const char *const *classes, size_t classes_len, loco_err *err);
 
-/* The same for classes that are pitches, with the velocity and the end of each note: estimates, measured in its sound, of
- * which `file` is the path. Sorts each list by time. CSV and JSON lines have end and velocity besides. */
+/* The same for classes that are pitches, or all of them drums, with the velocity and the end of each note: estimates from
+ * its sound, of which `file` is the path. Sorts each list by time. CSV and JSON lines have end and velocity besides. */
 LOCO_CALL loco_notes_save(const char *path, const char *format, loco_events *lists, size_t lists_len,
                           const char *const *classes, size_t classes_len, loco_err *err);
 

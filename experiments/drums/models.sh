@@ -6,21 +6,10 @@
 #   raw/NAME.loco is as training leaves it, NAME.loco calibrated from sound and counts as `loco train` ends, timed/NAME.loco
 #   from the times of the training recordings. All three are tested, which shows what labels are worth for it.
 
-# set_aside SET: fills `aside` with the settings that have its columns for other drums as auxiliary classes: trained, not reported.
-set_aside()
-{
-    local others
-    others=$(head -1 "$1/counts.csv" | cut -d, -f7-)
-    aside=()
-    [[ -z $others ]] || aside=(--set "aside=$others")
-}
-
 # train_raw SET RECIPE... OUT: without calibration; its last state is kept.
 train_raw()
 {
-    local aside
-    set_aside "$1"
-    train_on "${@:1:$#-1}" "${aside[@]}" --no-calibration "${!#}"
+    train_on "${@:1:$#-1}" --no-calibration "${!#}"
     keep_curve "${!#}"
     mv "${!#}.checkpoint" "$dir/raw/$(basename "${!#}" .loco.part).checkpoint"
 }
@@ -29,11 +18,9 @@ train_raw()
 # calibrate.
 settle()
 {
-    local aside
-    set_aside "$2"
     cp "$dir/raw/$1.loco" "${!#}"
     cp "$dir/raw/$1.checkpoint" "${!#}.checkpoint"
-    "$loco" train "${@:2:$#-2}" "${aside[@]}" -o "${!#}" --log "${!#}.jsonl" --resume
+    "$loco" train "${@:2:$#-2}" -o "${!#}" --log "${!#}.jsonl" --resume
     rm -f "${!#}.checkpoint" "${!#}.jsonl"
 }
 
@@ -44,10 +31,19 @@ calibrate()
     "$loco" calibrate -m "${!#}" "$2" "${@:3:$#-3}"
 }
 
-# test_model MODEL SET WORDS... OUT: the scores as JSON.
+# test_model MODEL SET WORDS... OUT: the scores as JSON, of kick, snare and hi-hat.
 test_model()
 {
-    "$loco" eval -m "$1" "$2" --tolerance 50ms,20ms,10ms --json "${@:3:$#-3}" >"${!#}"
+    "$loco" eval -m "$1" "$2" --classes kick,snare,hihat --tolerance 50ms,20ms,10ms --json "${@:3:$#-3}" >"${!#}"
+}
+
+# test_kit MODEL SET CLASSES OUT: of other classes; "": of every drum of the kit.
+test_kit()
+{
+    local classes=()
+    # synthesised drums have three classes
+    [[ -z $3 || $(head -1 "$dir/train-all/counts.csv") != *percussion ]] || classes=(--classes "$3")
+    "$loco" eval -m "$1" "$2" "${classes[@]}" --tolerance 50ms,20ms,10ms --json >"$4"
 }
 
 # test_everywhere MODEL NAME WORDS...: plans results/NAME-SET.json for every test set.
@@ -74,11 +70,15 @@ clip_figure()
 # plan_model NAME SET ABOUT RECIPE...: learns from SET-all; times to calibrate by are those of SET.
 plan_model()
 {
-    local words=("$2-all" "${@:4}" --seed "$seed" --set "check=$check" "${small[@]}" --licence "$licence" --about "$3")
+    local set words=("$2-all" "${@:4}" --seed "$seed" --set "check=$check" "${small[@]}" --licence "$licence" --about "$3")
     plan "$dir/raw/$1.loco" train_raw "${words[@]}"
     plan "$dir/$1.loco" settle "$1" "${words[@]}"
-    plan "$dir/timed/$1.loco" calibrate "$dir/raw/$1.loco" "$2"
+    plan "$dir/timed/$1.loco" calibrate "$dir/raw/$1.loco" "$2-all"
     test_everywhere "$dir/$1.loco" "$1"
+    for set in "${tests[@]}"; do
+        beside "$dir/results/five-$1-$set.json" test_kit "$dir/$1.loco" "$dir/$set" kick,snare,tom,hihat,cymbal
+        beside "$dir/results/kit-$1-$set.json" test_kit "$dir/$1.loco" "$dir/$set" ''
+    done
     plan "$dir/figures/$1" figures "$dir/$1.loco" "$dir/held"
 }
 
@@ -91,11 +91,11 @@ plan_offsets()
 
 plan_models()
 {
-    plan_model drums "$dir/train" 'Kick, snare and hi-hat of drums alone, live: no look-ahead.' "${drums_recipe[@]}" \
+    plan_model drums "$dir/train" 'Every drum of a kit, drums alone, live: no look-ahead.' "${drums_recipe[@]}" \
         --set "steps=$steps"
-    plan_model drums-hq "$dir/train" 'Kick, snare and hi-hat of drums alone, for files: reads all of it first.' \
+    plan_model drums-hq "$dir/train" 'Every drum of a kit, drums alone, for files: reads all of it first.' \
         "${hq_recipe[@]}" --set "steps=$hq_steps"
-    plan_model drums-mix "$dir/music" 'Kick, snare and hi-hat behind other instruments, for files: reads all of it first.' \
+    plan_model drums-mix "$dir/music" 'Every drum of a kit behind other instruments, for files: reads all of it first.' \
         "${hq_recipe[@]}" --set "steps=$mix_steps"
     plan_offsets drums
     plan_offsets drums-hq

@@ -15,25 +15,30 @@ font_folder=/usr/share/sounds/sf2
 # Single sounds that kits.sh makes kits of.
 lmms_folder=/usr/share/lmms/samples/drums sonic_pi_folder=/usr/share/sonic-pi/samples
 fonts=(TimGM6mb FluidR3_GM MuseScore_General_Full Black_Pearl_4_LV2 Red_Zeppelin_4_LV2)
+# Real kits and performances of drummers, where the user has them: $LOCO_DATA/drums_kits and drums_gmd_midi.
+real_kits=drums_kits drummers=drums_gmd_midi
+synthesised=0.08 # part of the instruments of training recordings that are synthesised
 ordinary=0.7   # part of the training recordings that are as people make them; the others vary more
 background=0.5 # part of the recordings with music behind the drums, where music is trained with
 
 # The models. `drums` is causal, and reports a stroke within 40 ms; `drums-hq` reads both ways, and
 # so does `drums-mix`, for drums behind music.
-drums_recipe=(--preset drums-live --set shortest=0.4 --set longest=0.8)
-hq_recipe=(--preset drums-hq --set shortest=0.4 --set longest=0.8)
+# What MDB Drums calls a hi-hat, a tom and a cymbal; a side stick is not a snare there, nor a tambourine a hi-hat.
+groups=hihat=closed-hihat+open-hihat+pedal-hihat,tom=low-tom+high-tom+mid-tom,cymbal=ride+crash+ride-bell
+drums_recipe=(--preset drums-live --set shortest=0.4 --set longest=0.8 --set "fold=$groups")
+hq_recipe=(--preset drums-hq --set shortest=0.4 --set longest=0.8 --set "fold=$groups")
 compare_recipe=(--preset drums --set shortest=0.4 --set longest=0.8)
 licence='MIT; the sounds it learned from are named under trained_on'
 
 # Many short recordings rather than few long ones: each has a band, a mix and a room of its own.
-recordings=3500 seconds=4 held_recordings=60 held_seconds=10
+recordings=7000 music_recordings=3500 seconds=4 held_recordings=80 held_seconds=10
 runs=(1 2 3 4 5 6) mix_runs=(1 2 3)
-steps=4000 hq_steps=4000 mix_steps=2500 compare_steps=800 check=400 compare_check=200
+steps=7000 hq_steps=8000 mix_steps=5000 compare_steps=800 check=400 compare_check=200
 versions=8 # that vote
 small=()   # settings that make networks small
 
 if [[ ${EXPERIMENT_QUICK:-0} == 1 ]]; then
-    recordings=6 seconds=5 held_recordings=2 held_seconds=8
+    recordings=6 music_recordings=6 seconds=5 held_recordings=2 held_seconds=8
     runs=(1 2) mix_runs=(1)
     steps=12 hq_steps=12 mix_steps=12 compare_steps=8 check=8 compare_check=8
     versions=3

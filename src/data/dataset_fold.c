@@ -3,6 +3,7 @@
  * group is the sum of those of its classes. */
 #include "base/status.h"
 #include "data/dataset.h"
+#include "model/model.h"
 
 #include <string.h>
 
@@ -100,4 +101,46 @@ loco_status lc_dataset_fold(lc_dataset *set, const lc_fold *fold, loco_err *err)
     set->sums = NULL;
     set->sums_len = 0;
     return LOCO_OK;
+}
+
+/* ---- a model for a data set ---- */
+
+static bool model_has(const loco_model *model, const char *name)
+{
+    for (size_t k = 0; k < model->net->classes; k++)
+        if (strcmp(model->classes[k], name) == 0)
+            return true;
+    return false;
+}
+
+/* The classes of the set as a list, where all are classes of the model or groups of them, and some are groups. */
+static bool list_groups(lc_text *list, const lc_dataset *set, const loco_model *model)
+{
+    bool groups = false, all = true;
+    for (size_t k = 0; all && k < set->classes_len; k++) {
+        bool own = model_has(model, set->classes[k]);
+        all = own || lc_fold_knows(lc_model_groups(model), set->classes[k]);
+        groups = groups || !own;
+        lc_text_format(list, "%s%s", k > 0 ? "," : "", set->classes[k]);
+    }
+    return all && groups;
+}
+
+loco_status loco_model_fit(loco_model **model, const char *data, loco_err *err)
+{
+    lc_dataset *set = NULL;
+    lc_text list = {0};
+    if (model == NULL || *model == NULL || data == NULL)
+        return lc_err_set(err, LOCO_EARG, "model and data must not be NULL");
+    if (lc_dataset_load(&set, data, NULL) != LOCO_OK)
+        return LOCO_OK; /* what reads it next says what is wrong */
+    loco_status status = LOCO_OK;
+    bool fits = list_groups(&list, set, *model);
+    if (list.failed)
+        status = no_memory(set, err);
+    else if (fits)
+        status = loco_model_fold(model, list.bytes, err);
+    lc_text_free(&list);
+    lc_dataset_free(set);
+    return status;
 }

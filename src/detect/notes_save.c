@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * notes_save.c - saves the events of recordings as notes, with the velocities and ends that their sounds have. */
 #include "base/status.h"
+#include "detect/drum_velocity.h"
 #include "detect/notes.h"
 #include "events/formats.h"
 #include "events/pitches.h"
@@ -11,14 +12,17 @@
 static loco_status measure_list(lc_note **notes, loco_events *list, const char *const *classes, size_t classes_len,
                                 loco_err *err)
 {
+    bool drums = lc_drum_classes(classes, classes_len);
     lc_sound *sound;
-    loco_status status = lc_sound_open(&sound, list->file, LC_NOTES_RATE, err);
+    loco_status status = lc_sound_open(&sound, list->file, drums ? LC_DRUM_RATE : LC_NOTES_RATE, err);
     if (status != LOCO_OK)
         return status;
     lc_events_sort(list->events, list->events_len);
     *notes = calloc(list->events_len + 1, sizeof **notes);
     if (*notes == NULL)
         status = lc_err_set(err, LOCO_ENOMEM, "out of memory for %zu notes", list->events_len);
+    else if (drums)
+        status = lc_drum_velocities(*notes, sound, list->events, list->events_len, classes, classes_len, err);
     else
         status = lc_notes_of(*notes, sound, list->events, list->events_len, classes, classes_len, err);
     lc_sound_close(sound);
@@ -28,9 +32,10 @@ static loco_status measure_list(lc_note **notes, loco_events *list, const char *
 loco_status loco_notes_save(const char *path, const char *format, loco_events *lists, size_t lists_len,
                             const char *const *classes, size_t classes_len, loco_err *err)
 {
-    if (!lc_pitched(classes, classes_len))
+    if (!lc_pitched(classes, classes_len) && !lc_drum_classes(classes, classes_len))
         return lc_err_set(err, LOCO_EARG,
-                          "notes need classes that are pitches, %d or more numbers from %d to 127; save events instead",
+                          "notes need classes that are pitches, %d or more numbers from %d to 127, or drums; save events "
+                          "instead",
                           LC_PITCH_CLASSES, LC_PITCH_LEAST);
     lc_note **notes = calloc(lists_len + 1, sizeof(lc_note *));
     loco_status status = notes == NULL ? lc_err_set(err, LOCO_ENOMEM, "out of memory for %zu recordings", lists_len)

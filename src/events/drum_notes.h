@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { LC_DRUM_NAMES = 5, LC_DRUM_NOTES = 5 };
+enum { LC_DRUM_NAMES = 5, LC_DRUM_NOTES = 8 };
 
 typedef struct lc_drum {
     const char *names[LC_DRUM_NAMES]; /* in lower case, without spaces, - and _; NULL behind the last */

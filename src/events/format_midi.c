@@ -49,15 +49,23 @@ enum {
 /* The class of each note; LC_NAMES_NONE: not yet known, or left out. */
 typedef struct meaning {
     size_t kind[NOTES];
+    size_t notes[NOTES]; /* of the drum that has it */
     bool by_drums;
 } meaning;
 
-/* All notes of the drum are of that class. */
+/* All notes of the drum are of that class, unless a drum with fewer notes has them. */
 static void set_drum(meaning *m, const lc_drum *drum, size_t kind)
 {
-    for (size_t i = 0; i < LC_DRUM_NOTES && drum->read[i] != 0; i++) {
+    size_t n = 0;
+    while (n < LC_DRUM_NOTES && drum->read[n] != 0)
+        n++;
+    for (size_t i = 0; i < n; i++) {
+        size_t note = drum->read[i];
         m->by_drums = true;
-        m->kind[drum->read[i]] = kind;
+        if (m->kind[note] != LC_NAMES_NONE && m->notes[note] < n)
+            continue;
+        m->kind[note] = kind;
+        m->notes[note] = n;
     }
 }
 

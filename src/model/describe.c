@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MANY = 12 }; /* classes that are not named one by one */
+enum { MANY = 12, LISTED = 24 }; /* classes whose numbers are not listed one by one, and whose names are */
 
 /* How many of the values are shown: one, where many classes have the same. */
 static size_t shown(const double *values, size_t K)
@@ -62,9 +62,9 @@ static void describe_classes(const loco_model *model, lc_text *text)
 {
     size_t K = model->net->classes;
     lc_text_string(text, "  classes     ");
-    if (K > MANY)
+    if (K > LISTED)
         lc_text_format(text, "%s to %s: %zu", model->classes[0], model->classes[K - 1], K);
-    for (size_t k = 0; K <= MANY && k < K; k++)
+    for (size_t k = 0; K <= LISTED && k < K; k++)
         lc_text_format(text, "%s%s", k > 0 ? ", " : "", model->classes[k]);
     describe_offsets(model, text);
     lc_text_string(text, "\n  thresholds  ");

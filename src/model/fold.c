@@ -35,16 +35,18 @@ static span next(const char **rest, const char *ends)
     return s;
 }
 
-/* What stands behind "name=" in a list. */
+/* What stands behind "name=" in a list, which ends with the line. */
 static bool find_known(span *members, const char *known, span name)
 {
-    for (const char *rest = known; rest != NULL && *rest != 0;) {
-        span item = next(&rest, ",");
+    const char *rest = known;
+    for (bool more = known != NULL && *known != 0; more;) {
+        span item = next(&rest, ",\n");
         const char *equals = memchr(item.at, '=', item.length);
-        if (equals == NULL || !is(name, item.at, (size_t)(equals - item.at)))
-            continue;
-        *members = (span){equals + 1, item.length - (size_t)(equals + 1 - item.at)};
-        return true;
+        if (equals != NULL && is(name, item.at, (size_t)(equals - item.at))) {
+            *members = (span){equals + 1, item.length - (size_t)(equals + 1 - item.at)};
+            return true;
+        }
+        more = item.at[item.length] == ',';
     }
     return false;
 }
@@ -101,6 +103,12 @@ loco_status lc_fold_parse(lc_fold *fold, const char *text, const char *known, lo
     return status;
 }
 
+bool lc_fold_knows(const char *known, const char *name)
+{
+    span members, of = {name, strlen(name)};
+    return find_known(&members, known, of) || find_known(&members, LC_FOLD_DRUMS, of);
+}
+
 void lc_fold_free(lc_fold *fold)
 {
     lc_store_free(&fold->store);
@@ -119,6 +127,13 @@ size_t lc_fold_of(const lc_fold *fold, const char *name)
 }
 
 /* ---- models ---- */
+
+const char *lc_model_groups(const loco_model *model)
+{
+    static const char key[] = "\nfold=";
+    const char *recipe = lc_model_text(model, "recipe"), *line = recipe != NULL ? strstr(recipe, key) : NULL;
+    return line != NULL ? line + sizeof key - 1 : NULL;
+}
 
 /* Of each class of the model its group, and of each group the first class in its list. */
 typedef struct folding {
@@ -166,9 +181,9 @@ static loco_status extend(folding *f, const loco_model *model, loco_err *err)
         size_t g = lc_fold_of(&f->fold, model->classes[k]);
         lc_text_format(&line, " %d", g == SIZE_MAX ? -1 : (int)g);
     }
-    loco_status status = line.failed ? lc_err_set(err, LOCO_ENOMEM, "out of memory for a network line")
-                                     : lc_net_parse(&f->net, line.bytes, line.length, model->net->in_F,
-                                                    model->net->in_C, err);
+    loco_status status = line.failed
+                             ? lc_err_set(err, LOCO_ENOMEM, "out of memory for a network line")
+                             : lc_net_parse(&f->net, line.bytes, line.length, model->net->in_F, model->net->in_C, err);
     lc_text_free(&line);
     return status;
 }
@@ -203,7 +218,7 @@ const lc_fold *lc_model_fold(const loco_model *model)
 
 static loco_status fold_model(loco_model **out, loco_model *model, folding *f, const char *classes, loco_err *err)
 {
-    loco_status status = lc_fold_parse(&f->fold, classes, lc_model_text(model, "fold"), err);
+    loco_status status = lc_fold_parse(&f->fold, classes, lc_model_groups(model), err);
     if (status == LOCO_OK)
         status = find_firsts(f, model, err);
     if (status == LOCO_OK)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * fold.h - classes that stand for several others: a model of the whole drum kit, reported as kick, snare and hi-hat.
  *
- *     kick,snare,hihat                   a name alone stands for what the model's text "fold" says, or else the table below
+ *     kick,snare,hihat                   a name alone stands for what the model's recipe says (fold=), or else the table below
  *     kick,snare=snare+side-stick        ... or for what is behind the =
  *
  * A class belongs to the group of its own name, too: true events that are called "hihat" already stay what they are. */
@@ -10,6 +10,8 @@
 
 #include "base/store.h"
 #include "loco.h"
+
+#include <stdbool.h>
 
 enum { LC_FOLD_GROUPS = 32 };
 
@@ -26,10 +28,13 @@ typedef struct lc_fold {
     lc_store store;
 } lc_fold;
 
-/* Reads a list of groups. known: such a list, for names alone; NULL: none. *fold is zero-initialised before, and freed by
+/* Reads a list of groups. known: such a list, up to the end of its line, for names alone; NULL: none. *fold is zero-initialised before, and freed by
  * lc_fold_free in any case. */
 LOCO_MUST_USE loco_status lc_fold_parse(lc_fold *fold, const char *text, const char *known, loco_err *err);
 void lc_fold_free(lc_fold *fold);
+
+/* Whether a name alone stands for a group, by a list or by the table above. */
+bool lc_fold_knows(const char *known, const char *name);
 
 /* The group of a class; SIZE_MAX: none, it is left out. */
 size_t lc_fold_of(const lc_fold *fold, const char *name);

@@ -11,7 +11,6 @@
  *   offsets_x   0.8 0.7 1.1                           images only: the same in pixels to the right; offsets are pixels down
  *   thresholds  0.3 0.28 0.35                         one a class
  *   onset_bands 0.02 0.9 ...                          20 a class: in which bands its sounds begin (snap.h); sound only
- *   fold        hihat=closed-hihat+open-hihat         groups of classes by name (fold.h); written by training, not by us
  *   count_scales, count_shifts, count_spreads   one a class, see detect/tally.h
  *   count_tails   1e-1 ...                            7 a class: p-values of counts at the edge of intervals
  *   count_errors  1 0.02 40 80 800 0.01               6 a class: counts by detections (1) or not (0), excess, recordings,
@@ -53,7 +52,10 @@ LOCO_MUST_USE loco_status lc_model_view(loco_model **model, const lc_net *net, c
                                         const char *const *classes, const lc_frontend_settings *frontend,
                                         const lc_decoding *decoding, loco_err *err);
 
-/* The groups of a folded model (fold.h); NULL: it is not folded. */
+/* The groups that the model's recipe names, "hihat=closed+open,..." up to the end of the line (fold.h); NULL: none. */
+const char *lc_model_groups(const loco_model *model);
+
+/* The groups of a folded model; NULL: it is not folded. */
 const lc_fold *lc_model_fold(const loco_model *model);
 void lc_model_unfold(loco_model *model); /* of loco_model_free */
 

@@ -19,6 +19,7 @@
 #include "base/number.h"
 #include "base/status.h"
 #include "model/decoding.h"
+#include "model/fold.h"
 #include "signal/track.h"
 
 #include <math.h>
@@ -320,6 +321,20 @@ static loco_status set_auxiliary(lc_recipe *recipe, const char *value, loco_err 
     return LOCO_OK;
 }
 
+/* Groups of classes that the model knows by name (model/fold.h). */
+static loco_status set_fold(lc_recipe *recipe, const char *value, loco_err *err)
+{
+    lc_fold fold = {0};
+    if (strlen(value) >= sizeof recipe->fold || strchr(value, '\n') != NULL)
+        return lc_err_set(err, LOCO_EARG, "fold takes groups such as hihat=closed+open, at most %zu characters",
+                          sizeof recipe->fold - 1);
+    loco_status status = *value != 0 ? lc_fold_parse(&fold, value, NULL, err) : LOCO_OK;
+    lc_fold_free(&fold);
+    if (status == LOCO_OK)
+        memcpy(recipe->fold, value, strlen(value) + 1);
+    return status;
+}
+
 static loco_status set_columns(lc_recipe *recipe, const char *value, loco_err *err)
 {
     size_t n;
@@ -364,6 +379,7 @@ static const struct {
     {"columns",  set_columns  },
     {"frontend", set_frontend },
     {"aside",    set_auxiliary},
+    {"fold",     set_fold     },
 };
 enum { LINES = sizeof lines / sizeof lines[0] };
 
@@ -433,4 +449,6 @@ void lc_recipe_format(const lc_recipe *recipe, lc_text *text)
         lc_text_format(text, "columns=%s\n", recipe->frontend.columns);
     if (recipe->auxiliary[0] != 0)
         lc_text_format(text, "aside=%s\n", recipe->auxiliary);
+    if (recipe->fold[0] != 0)
+        lc_text_format(text, "fold=%s\n", recipe->fold);
 }

@@ -49,6 +49,7 @@ typedef struct lc_recipe {
     char network[LC_NETWORK_BYTES];
     char decoding[LC_DECODING_BYTES];   /* empty: the default. A threshold here is kept; else counts choose one */
     char auxiliary[LC_AUXILIARY_BYTES]; /* classes that are trained and not reported, see auxiliary.h; empty: none */
+    char fold[LC_AUXILIARY_BYTES];      /* groups of classes by name, see model/fold.h; empty: none */
     lc_frontend_settings frontend;
 } lc_recipe;
 

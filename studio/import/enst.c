@@ -41,7 +41,36 @@ static const char *const labels[][2] = {
     {"sw",     NULL   },
 };
 
-static const lc_vocabulary vocabulary = {"ENST-Drums", labels, sizeof labels / sizeof labels[0], true};
+/* Every drum of the kit: classes of `loco synth drums --whole-kit`. */
+static const char *const kit[][2] = {
+    {"bd",     "kick"        },
+    {"sd",     "snare"       },
+    {"sd-",    "snare"       },
+    {"rs",     "snare"       },
+    {"cs",     "side-stick"  },
+    {"chh",    "closed-hihat"},
+    {"ohh",    "open-hihat"  },
+    {"mt",     "high-tom"    },
+    {"mtr",    "high-tom"    },
+    {"lmt",    "mid-tom"     },
+    {"lt",     "low-tom"     },
+    {"ltr",    "low-tom"     },
+    {"lft",    "low-tom"     },
+    {"cr",     "crash"       },
+    {"ch",     "crash"       },
+    {"spl",    "crash"       },
+    {"c",      "crash"       },
+    {"rc",     "ride"        },
+    {"cb",     "cowbell"     },
+    {"sticks", NULL          },
+    {"sweep",  NULL          },
+    {"sw",     NULL          },
+};
+
+static const lc_vocabulary vocabularies[] = {
+    {"ENST-Drums", labels, sizeof labels / sizeof labels[0], true},
+    {"ENST-Drums", kit,    sizeof kit / sizeof kit[0],       true},
+};
 
 enum { WET, DRY, FULL };
 static const char *const mixes[] = {"wet", "dry", "full", NULL};
@@ -86,15 +115,15 @@ static loco_status import_drummer(lc_import *import, const char *drummer, size_t
 
 loco_status lc_import_enst(lc_import *import, loco_err *err)
 {
-    static const char *const none[] = {NULL}, *const first[] = {"drummer_1", "drummer_2", NULL};
+    static const char *const kinds[] = {"class", "kit", NULL}, *const first[] = {"drummer_1", "drummer_2", NULL};
     const char *const *names;
     const char *path;
     size_t mix, kind, names_len = 0, drummers = 0;
     loco_status status = lc_import_choose(&mix, "mix", import->options.mix, mixes, err);
-    if (status == LOCO_OK && import->options.labels != NULL)
-        status = lc_import_choose(&kind, "labels", import->options.labels, none, err);
     if (status == LOCO_OK)
-        status = lc_import_use(import, &vocabulary, err);
+        status = lc_import_choose(&kind, "labels", import->options.labels, kinds, err);
+    if (status == LOCO_OK)
+        status = lc_import_use(import, &vocabularies[kind], err);
     if (status == LOCO_OK)
         status = lc_folder_list(&names, &names_len, &import->store, import->from, err);
     for (size_t i = 0; status == LOCO_OK && i < names_len; i++)

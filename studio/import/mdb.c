@@ -49,7 +49,32 @@ static const char *const subclasses[][2] = {
     {"TMB",  NULL   },
 };
 
-/* The two kinds of annotation, and the two of sound. */
+/* The same with every drum of the kit: classes of `loco synth drums --whole-kit`. */
+static const char *const kit[][2] = {
+    {"KD",   "kick"        },
+    {"SD",   "snare"       },
+    {"SDB",  "snare"       },
+    {"SDD",  "snare"       },
+    {"SDF",  "snare"       },
+    {"SDG",  "snare"       },
+    {"SDNS", "snare"       },
+    {"SST",  "side-stick"  },
+    {"CHH",  "closed-hihat"},
+    {"OHH",  "open-hihat"  },
+    {"PHH",  "pedal-hihat" },
+    {"HIT",  "high-tom"    },
+    {"MHT",  "mid-tom"     },
+    {"HFT",  "low-tom"     },
+    {"LFT",  "low-tom"     },
+    {"CRC",  "crash"       },
+    {"CHC",  "crash"       },
+    {"SPC",  "crash"       },
+    {"RDC",  "ride"        },
+    {"RDB",  "ride-bell"   },
+    {"TMB",  "tambourine"  },
+};
+
+/* The kinds of annotation, and the two of sound. */
 static const struct {
     lc_vocabulary vocabulary;
     const char *folders[3], *ending;
@@ -58,6 +83,9 @@ static const struct {
      {"class", "annotations/class", NULL},
      "_class.txt"   },
     {{"MDB Drums", subclasses, sizeof subclasses / sizeof subclasses[0], false},
+     {"subclass", "annotations/subclass", NULL},
+     "_subclass.txt"},
+    {{"MDB Drums", kit, sizeof kit / sizeof kit[0], false},
      {"subclass", "annotations/subclass", NULL},
      "_subclass.txt"},
 };
@@ -80,7 +108,7 @@ static int name_len(const char *sound, const char *ending)
 
 loco_status lc_import_mdb(lc_import *import, loco_err *err)
 {
-    static const char *const mixes[] = {"drums", "full", NULL}, *const kinds[] = {"class", "subclass", NULL};
+    static const char *const mixes[] = {"drums", "full", NULL}, *const kinds[] = {"class", "subclass", "kit", NULL};
     const char *const *names;
     const char *audio = NULL, *labels = NULL;
     size_t mix, kind, names_len = 0;

@@ -45,8 +45,8 @@ static double energy(const float *samples, size_t n)
     return sum;
 }
 
-void lc_audible_mark(bool *audible, const lc_pattern *pattern, lc_part_group group, float *own, float *rest,
-                     size_t n, double rate)
+void lc_audible_mark(bool *audible, const lc_pattern *pattern, lc_part_group group, float *own, float *rest, size_t n,
+                     double rate)
 {
     static const double bands[LC_GROUPS][2] = {
         {35,   180 },

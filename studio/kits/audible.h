@@ -24,7 +24,7 @@ void lc_audible_keep(lc_pattern *pattern, const double level[LC_PARTS], double p
 
 /* Rule 2: audible[i] becomes false for each hit of the group that is masked. own holds the group alone and is
  * changed, as is rest, all else. */
-void lc_audible_mark(bool *audible, const lc_pattern *pattern, lc_part_group group, float *own, float *rest,
-                     size_t n, double rate);
+void lc_audible_mark(bool *audible, const lc_pattern *pattern, lc_part_group group, float *own, float *rest, size_t n,
+                     double rate);
 
 #endif

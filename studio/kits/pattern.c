@@ -185,8 +185,8 @@ void lc_kit_pattern_contrast(lc_pattern *pattern, lc_rng *rng)
 {
     static const lc_voice_kind along[] = {LC_VOICE_TAMBOURINE, LC_VOICE_TAMBOURINE, LC_VOICE_CLAP, LC_VOICE_RIM,
                                           LC_VOICE_COWBELL};
-    static const lc_voice_kind metal[] = {LC_VOICE_RIDE, LC_VOICE_RIDE, LC_VOICE_RIDE_BELL, LC_VOICE_TAMBOURINE,
-                                          LC_VOICE_CRASH, LC_VOICE_COWBELL};
+    static const lc_voice_kind metal[] = {LC_VOICE_RIDE,       LC_VOICE_RIDE,  LC_VOICE_RIDE_BELL,
+                                          LC_VOICE_TAMBOURINE, LC_VOICE_CRASH, LC_VOICE_COWBELL};
     unsigned drums = 1U << LC_GROUP_KICK | 1U << LC_GROUP_SNARE, all = (1U << LC_GROUPS) - 1;
     double x = lc_rng_uniform(rng), harder_than = lc_draw_chance(rng, 0.5) ? 0.3 : 0;
     if (x < 0.09)

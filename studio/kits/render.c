@@ -30,9 +30,9 @@ typedef struct rendered {
     lc_rng backing_rng, pattern_rng, stroke_rng, mix, music;
     lc_backing backing;
     lc_pattern pattern;
-    bool *audible;                                        /* for each hit */
+    bool *audible;                                            /* for each hit */
     float *buses[LC_GROUPS], *send, *background, *scratch[2]; /* n each */
-    float *samples;                                       /* n: the sum */
+    float *samples;                                           /* n: the sum */
 } rendered;
 
 /* The factors keep neighbours apart: lc_rng_seed steps through seeds by another constant. */

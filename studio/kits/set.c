@@ -139,7 +139,8 @@ static loco_status check(const studio_synth_options *options, const studio_kit_o
     if (status == LOCO_OK && kits->others && !options->distractors)
         status = lc_err_set(err, LOCO_EARG, "columns for other drums need such drums: set distractors, too");
     if (status == LOCO_OK && kits->whole_kit && (kits->others || !options->distractors))
-        status = lc_err_set(err, LOCO_EARG, "columns for the whole kit need distractors, and have no others beside them");
+        status = lc_err_set(err, LOCO_EARG,
+                            "columns for the whole kit need distractors, and have no others beside them");
     if (status == LOCO_OK && kits->threads > MOST_THREADS)
         status = lc_err_set(err, LOCO_EARG, "%u threads; there can be 1 to %d", kits->threads, MOST_THREADS);
     return status;

@@ -80,7 +80,8 @@ void lc_strip_click(float *samples, size_t n, double rate, lc_rng *rng)
 /* The level is followed within a millisecond, and falls in 40 to 200. */
 void lc_strip_buzz(float *samples, size_t n, double rate, lc_rng *rng)
 {
-    float rise = (float)(1 - exp(-1 / (0.001 * rate))), fall = (float)(1 - exp(-1 / (lc_draw_even(rng, 0.04, 0.2) * rate)));
+    float rise = (float)(1 - exp(-1 / (0.001 * rate))),
+          fall = (float)(1 - exp(-1 / (lc_draw_even(rng, 0.04, 0.2) * rate)));
     float level = (float)lc_gain_of(lc_draw_even(rng, -36, -16)), envelope = 0;
     lc_two_pole filter = lc_two_pole_at(lc_draw_even(rng, 1000, 4000), 0.7, rate);
     uint32_t noise = (uint32_t)(lc_rng_next(rng) >> 32);

@@ -72,6 +72,7 @@ static const sample samples[] = {
     {"bias, conv 3x4 16, pool 64",                                                                64},
  /* shared along pitch */
     {"bias, conv 3x2 4 dilate 2 norm linear, conv 5x1 3 dilate 3 causal linear, dense 2 tanh",    F },
+    {"dense 6, fold 0 1 -1 1 2 1",                                                                F },
     {"bias, crop 1 4, dense 3",                                                                   F },
     {"conv 3x3 4 norm, gather -1 0 2, conv 1x1 5 norm, bias, conv 1x1 1 linear, bias, crop 0 5",  F },
 };

@@ -19,6 +19,7 @@ static const sample samples[] = {
     {"dense 9 relu, dense 5 sigmoid, dense 3 tanh",                                                0, F   },
     {"norm, bias, dropout 0.5, gather -1 0 2, dense 4",                                            0, F   },
     {"conv 3x3 4 dilate 3, conv 5x1 3 dilate 2 norm, conv 2x1 3 dilate 9 causal, dense 3",         7, F   },
+    {"conv 3x3 4, dense 4, fold 1 0 -1 1",                                                         1, F   },
     {"conv 3x3 4, bias, crop 2 3 as c, conv 3x1 2, crop 1 2, join c",                              2, F   },
     {"conv 3x3 4 causal, pool 2, conv 5x3 6 causal norm, dense 3",                                 0, F   },
     {"conv 3x3 4, pool 2, dense 3",                                                                1, F   },

@@ -146,7 +146,7 @@ static const char *const pairs[] = {
     "loss=squared",     "network=gru 7", "decoding=peak threshold=0.25 gap=0.02",
     "aside=tom,cymbal", "flip=0.8",      "shape=0.03",
     "anchor=peak",      "sharpen=0.35",  "mirror=2",
-    "warp=0.15",        "transpose=3",
+    "warp=0.15",        "transpose=3",   "fold=hihat=closed+open,tom",
 };
 enum { PAIRS = sizeof pairs / sizeof *pairs };
 

@@ -28,8 +28,8 @@ static void make_set(const char *drums, const char *mixes, const char *class, co
 
 static void check_set(const char *root)
 {
-    char to[4][64];
-    for (size_t i = 0; i < 4; i++)
+    char to[5][64];
+    for (size_t i = 0; i < 5; i++)
         snprintf(to[i], sizeof to[i], "%s-%zu", root, i);
     import_good((import_how){.kind = "mdb"}, root, to[0], "A_Drum.wav,0.100000,kick\nB_Drum.wav,0.300000,snare\n");
     import_good((import_how){.kind = "mdb", .mix = "full"}, root, to[1], "B_MIX.wav,0.300000,snare\n");
@@ -37,6 +37,8 @@ static void check_set(const char *root)
                 "A_Drum.wav,0.100000,kick\nA_Drum.wav,0.200000,snare\nB_Drum.wav,0.300000,snare\n");
     import_good((import_how){.kind = "mdb", .labels = "subclass", .mix = "full", .map = "all"}, root, to[3],
                 "B_MIX.wav,0.300000,SDNS\n");
+    import_good((import_how){.kind = "mdb", .labels = "kit"}, root, to[4],
+                "A_Drum.wav,0.100000,kick\nA_Drum.wav,0.200000,side-stick\nA_Drum.wav,0.400000,tambourine\nB_Drum.wav,0.300000,snare\n");
 }
 
 static void both_layouts_are_read(void)

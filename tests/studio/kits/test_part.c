@@ -105,11 +105,28 @@ static void groups_and_classes(void)
     CHECK_EQ(lc_part_class(LC_VOICE_RIDE), 3);
 }
 
+/* Each drum has a part, each part a drum, and names are different. */
+static void drums_of_the_kit(void)
+{
+    bool seen[LC_DRUMS] = {false};
+    for (lc_voice_kind part = 0; part < LC_PARTS; part++)
+        seen[lc_part_drum(part)] = true;
+    for (size_t d = 0; d < LC_DRUMS; d++) {
+        CHECK(seen[d]);
+        for (size_t e = 0; e < d; e++)
+            CHECK(strcmp(lc_part_drums[d], lc_part_drums[e]) != 0);
+    }
+    CHECK_STR(lc_part_drums[lc_part_drum(LC_VOICE_RIM)], "side-stick");
+    CHECK_STR(lc_part_drums[lc_part_drum(LC_VOICE_HAT_PEDAL)], "pedal-hihat");
+    CHECK_STR(lc_part_drums[lc_part_drum(LC_VOICE_SHAKER)], "percussion");
+}
+
 int main(void)
 {
     RUN(names_of_real_kits);
     RUN(long_names_are_cut);
     RUN(notes_of_general_midi);
     RUN(groups_and_classes);
+    RUN(drums_of_the_kit);
     return check_done();
 }

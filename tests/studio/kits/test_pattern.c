@@ -79,11 +79,34 @@ static void lines_change_hands(void)
     CHECK(stayed > 250 && gone > 25 && doubled > 30);
 }
 
+/* In some patterns the snare becomes a stick on the rim, toms play, hi-hats rest: in most nothing changes. */
+static void contrasts(void)
+{
+    size_t stayed = 0, sticks = 0, toms = 0, lone = 0;
+    for (uint64_t seed = 0; seed < 400; seed++) {
+        lc_rng rng = lc_rng_seed(seed);
+        lc_pattern p = {0};
+        size_t parts[LC_PARTS] = {0};
+        for (int i = 0; i < 40; i++)
+            add(&p, 0.2 * i + 0.1, i % 4 == 0 ? LC_VOICE_KICK : i % 4 == 2 ? LC_VOICE_SNARE : LC_VOICE_HAT_CLOSED, 0.8);
+        lc_kit_pattern_contrast(&p, &rng);
+        for (size_t i = 0; i < p.length; i++)
+            parts[p.hits[i].voice]++;
+        stayed += parts[LC_VOICE_KICK] == 10 && parts[LC_VOICE_SNARE] == 10 && parts[LC_VOICE_HAT_CLOSED] == 20;
+        sticks += parts[LC_VOICE_RIM] == 10 && parts[LC_VOICE_SNARE] == 0;
+        toms += parts[LC_VOICE_TOM_HIGH] + parts[LC_VOICE_TOM_MID] + parts[LC_VOICE_TOM_LOW] >= 10;
+        lone += parts[LC_VOICE_KICK] == 10 && parts[LC_VOICE_HAT_CLOSED] == 0 && p.length < 40;
+        lc_pattern_free(&p);
+    }
+    CHECK(stayed > 120 && sticks > 15 && toms > 15 && lone > 25);
+}
+
 int main(void)
 {
     RUN(missing_memory_is_reported);
     RUN(close_strokes_are_joined);
     RUN(hats_choke_each_other);
     RUN(lines_change_hands);
+    RUN(contrasts);
     return check_done();
 }

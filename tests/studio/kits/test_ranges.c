@@ -14,12 +14,13 @@ static bool is_share(double x)
 
 static void probabilities_and_ends(void)
 {
-    const lc_ranges *both[] = {&lc_ranges_varied, &lc_ranges_ordinary};
-    for (size_t i = 0; i < 2; i++) {
+    const lc_ranges *both[] = {&lc_ranges_varied, &lc_ranges_ordinary, &lc_ranges_whole_kit};
+    for (size_t i = 0; i < 3; i++) {
         const lc_ranges *r = both[i];
         CHECK(is_share(r->mixed) && is_share(r->layered) && is_share(r->percussion) && is_share(r->free) &&
               is_share(r->damped));
         CHECK(is_share(r->shaped) && is_share(r->saturated) && is_share(r->ring) && is_share(r->bleed));
+        CHECK(is_share(r->clicky) && is_share(r->buzz));
         CHECK(is_share(r->old + r->coded) && is_share(r->compressed) && is_share(r->noisy));
         CHECK(r->power.from < r->power.to && r->equalised.from < r->equalised.to && r->wet.from < r->wet.to);
         CHECK(r->mastered.from < r->mastered.to && r->noise.from < r->noise.to);

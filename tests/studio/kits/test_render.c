@@ -114,6 +114,26 @@ static void others_may_count(void)
     CHECK(kinds[LC_GROUP_TOM] > 10 && kinds[LC_GROUP_CYMBAL] > 10);
 }
 
+/* Every drum is an event of its own kind, with a velocity. */
+static void the_whole_kit_counts(void)
+{
+    lc_render_settings settings = defaults();
+    size_t kinds[LC_DRUMS] = {0};
+    settings.synth.distractors = settings.whole_kit = true;
+    settings.synthesised = 1;
+    settings.ordinary = 0.5;
+    for (size_t index = 0; index < 40; index++) {
+        take t = render(settings, index);
+        for (size_t i = 0; i < t.events_len; i++) {
+            CHECK(t.events[i].kind < LC_DRUMS && t.events[i].probability > 0 && t.events[i].probability <= 1);
+            kinds[t.events[i].kind]++;
+        }
+        drop(&t);
+    }
+    for (lc_voice_kind part = 0; part < LC_VOICES; part++)
+        CHECK(kinds[lc_part_drum(part)] > 0);
+}
+
 /* After an event there is more sound than before it: on average over many, by far. */
 static void sound_rises_at_events(void)
 {
@@ -185,6 +205,7 @@ int main(void)
     RUN(index_and_seed_say_it_all);
     RUN(recordings_are_sound);
     RUN(others_may_count);
+    RUN(the_whole_kit_counts);
     RUN(sound_rises_at_events);
     RUN(ranges_matter);
     RUN(music_masks);

@@ -36,6 +36,9 @@ static void wrong_arguments_are_refused(void)
     kits.others = true; /* without any that play */
     refuse(kits, small, LOCO_EARG, "distractors");
     kits = defaults();
+    kits.whole_kit = true;
+    refuse(kits, small, LOCO_EARG, "whole kit");
+    kits = defaults();
     kits.threads = 2000;
     refuse(kits, small, LOCO_EARG, "2000");
     kits = defaults();
@@ -124,6 +127,21 @@ static void others_have_columns(void)
     free(events);
 }
 
+/* A column for every drum, and velocities of events. */
+static void whole_kit_has_columns(void)
+{
+    studio_kit_options kits = defaults();
+    studio_synth_options more = small;
+    size_t length;
+    more.distractors = kits.whole_kit = true;
+    CHECK_STATUS(studio_synth_kits(data_path("whole"), &more, &kits, NULL), LOCO_OK);
+    char *counts = load("whole/counts.csv", &length), *events = load("whole/events.csv", &length);
+    CHECK(strncmp(counts, "file,start,end,kick,snare,side-stick,closed-hihat,", 50) == 0);
+    CHECK(strncmp(events, "file,time,class,velocity\n", 25) == 0);
+    free(counts);
+    free(events);
+}
+
 static bool stop_at_once(void *context, size_t done, size_t all)
 {
     size_t *calls = context;
@@ -198,6 +216,7 @@ int main(void)
     RUN(wrong_arguments_are_refused);
     RUN(threads_do_not_matter);
     RUN(others_have_columns);
+    RUN(whole_kit_has_columns);
     RUN(progress_may_stop);
     RUN(lists_of_folders);
     RUN(rules_decide_what_is_held_out);

@@ -47,7 +47,8 @@ static void saturate(float *x, size_t n, double r, lc_rng *rng)
     lc_strip_saturate(x, n, rng);
 }
 
-static strip *const strips[] = {equalise, lc_strip_attack, saturate, lc_strip_codec, lc_strip_old};
+static strip *const strips[] = {equalise,     lc_strip_attack, saturate,     lc_strip_codec,
+                                lc_strip_old, lc_strip_click,  lc_strip_buzz};
 
 static bool differ(const float *a, const float *b)
 {

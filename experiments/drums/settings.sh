@@ -25,7 +25,8 @@ background=0.5 # part of the recordings with music behind the drums, where music
 # so does `drums-mix`, for drums behind music.
 # What MDB Drums calls a hi-hat, a tom and a cymbal; a side stick is not a snare there, nor a tambourine a hi-hat.
 groups=hihat=closed-hihat+open-hihat+pedal-hihat,tom=low-tom+high-tom+mid-tom,cymbal=ride+crash+ride-bell
-drums_recipe=(--preset drums-live --set shortest=0.4 --set longest=0.8 --set "fold=$groups")
+live_network='conv 3x5 16 stride 2 causal norm, conv 3x3 24 stride 2 causal norm, conv 3x3 40 stride 2 causal norm, dense 96 relu as d, dropout 0.1, gru 64, join d'
+drums_recipe=(--preset drums-live --set "network=$live_network" --set shortest=0.4 --set longest=0.8 --set "fold=$groups")
 hq_recipe=(--preset drums-hq --set shortest=0.4 --set longest=0.8 --set "fold=$groups")
 compare_recipe=(--preset drums --set shortest=0.4 --set longest=0.8)
 licence='MIT; the sounds it learned from are named under trained_on'
@@ -43,5 +44,6 @@ if [[ ${EXPERIMENT_QUICK:-0} == 1 ]]; then
     steps=12 hq_steps=12 mix_steps=12 compare_steps=8 check=8 compare_check=8
     versions=3
     small=(--set batch=4 --set frontend.bands=24 --set 'network=conv 3x3 4 stride 4 norm, gru 8')
+    drums_recipe=(--preset drums-live --set shortest=0.4 --set longest=0.8 --set "fold=$groups") # small has a network
     fonts=() # they take long to load
 fi

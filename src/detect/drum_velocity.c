@@ -168,6 +168,10 @@ loco_status lc_drum_velocities(lc_note *notes, lc_sound *sound, const loco_event
     velocity_job j = {.notes = notes, .events = events, .n = n};
     if (!lc_drum_classes(classes, classes_len))
         return lc_err_set(err, LOCO_EARG, "velocities of drums need classes with names of drums, such as kick");
+    for (size_t i = 0; i < n; i++)
+        if (events[i].kind >= classes_len)
+            return lc_err_set(err, LOCO_EARG, "event %zu is of class %zu; there are %zu", i, events[i].kind,
+                              classes_len);
     j.bands = calloc(classes_len, sizeof *j.bands);
     j.levels = calloc(n + 1, sizeof *j.levels);
     j.sorted = calloc(n + 1, sizeof *j.sorted);

@@ -119,7 +119,7 @@ static void little(void)
 static void saved_notes(void)
 {
     static const char *const names[] = {"60", "61", "62", "63", "64", "65", "66", "67", "68", "69", "70", "71"};
-    static const char *const drums[] = {"kick"};
+    static const char *const birds[] = {"robin"}, *const drums[] = {"kick"};
     loco_event events[] = {
         {1,   4, 0.5, 0},
         {0.5, 0, 0.9, 0},
@@ -152,6 +152,8 @@ static void saved_notes(void)
     CHECK(row != NULL);
     free(bytes);
     CHECK_STATUS(loco_notes_save(path, NULL, &list, 1, drums, 1, &err), LOCO_EARG);
+    CHECK_SAYS(err.text, "is of class 4");
+    CHECK_STATUS(loco_notes_save(path, NULL, &list, 1, birds, 1, &err), LOCO_EARG);
     CHECK(strstr(err.text, "notes need classes that are pitches") != NULL);
     list.file = "/nowhere.wav";
     CHECK(loco_notes_save(path, NULL, &list, 1, names, 12, &err) != LOCO_OK);

@@ -17,33 +17,33 @@
 /* ---- lists of groups ---- */
 
 /* A part of a text. */
-typedef struct span {
+typedef struct name_part {
     const char *at;
     size_t length;
-} span;
+} name_part;
 
-static bool is(span a, const char *name, size_t length)
+static bool is(name_part a, const char *name, size_t length)
 {
     return a.length == length && memcmp(a.at, name, length) == 0;
 }
 
 /* The next part up to one of `ends`; *rest behind it. */
-static span next(const char **rest, const char *ends)
+static name_part next(const char **rest, const char *ends)
 {
-    span s = {*rest, strcspn(*rest, ends)};
+    name_part s = {*rest, strcspn(*rest, ends)};
     *rest += s.length + ((*rest)[s.length] != 0);
     return s;
 }
 
 /* What stands behind "name=" in a list, which ends with the line. */
-static bool find_known(span *members, const char *known, span name)
+static bool find_known(name_part *members, const char *known, name_part name)
 {
     const char *rest = known;
     for (bool more = known != NULL && *known != 0; more;) {
-        span item = next(&rest, ",\n");
+        name_part item = next(&rest, ",\n");
         const char *equals = memchr(item.at, '=', item.length);
         if (equals != NULL && is(name, item.at, (size_t)(equals - item.at))) {
-            *members = (span){equals + 1, item.length - (size_t)(equals + 1 - item.at)};
+            *members = (name_part){equals + 1, item.length - (size_t)(equals + 1 - item.at)};
             return true;
         }
         more = item.at[item.length] == ',';
@@ -59,7 +59,7 @@ static bool has_member(const char *members, const char *name)
     return false;
 }
 
-static loco_status add_group(lc_fold *fold, span name, span members, loco_err *err)
+static loco_status add_group(lc_fold *fold, name_part name, name_part members, loco_err *err)
 {
     if (fold->len == LC_FOLD_GROUPS)
         return lc_err_set(err, LOCO_EARG, "more than %d classes in a list", LC_FOLD_GROUPS);
@@ -72,12 +72,12 @@ static loco_status add_group(lc_fold *fold, span name, span members, loco_err *e
 }
 
 /* One of "kick", "snare=snare+side-stick". */
-static loco_status parse_group(lc_fold *fold, span item, const char *known, loco_err *err)
+static loco_status parse_group(lc_fold *fold, name_part item, const char *known, loco_err *err)
 {
     const char *equals = memchr(item.at, '=', item.length);
-    span name = {item.at, equals != NULL ? (size_t)(equals - item.at) : item.length}, members = name;
+    name_part name = {item.at, equals != NULL ? (size_t)(equals - item.at) : item.length}, members = name;
     if (equals != NULL)
-        members = (span){equals + 1, item.length - name.length - 1};
+        members = (name_part){equals + 1, item.length - name.length - 1};
     else if (!find_known(&members, known, name))
         find_known(&members, LC_FOLD_DRUMS, name);
     if (name.length == 0 || members.length == 0)
@@ -97,7 +97,7 @@ loco_status lc_fold_parse(lc_fold *fold, const char *text, const char *known, lo
     for (const char *at = text; status == LOCO_OK && more;) {
         size_t length = strcspn(at, ",");
         more = at[length] == ',';
-        status = parse_group(fold, (span){at, length}, known, err);
+        status = parse_group(fold, (name_part){at, length}, known, err);
         at += length + more;
     }
     return status;
@@ -105,7 +105,7 @@ loco_status lc_fold_parse(lc_fold *fold, const char *text, const char *known, lo
 
 bool lc_fold_knows(const char *known, const char *name)
 {
-    span members, of = {name, strlen(name)};
+    name_part members, of = {name, strlen(name)};
     return find_known(&members, known, of) || find_known(&members, LC_FOLD_DRUMS, of);
 }
 
@@ -146,7 +146,7 @@ typedef struct folding {
 static size_t first_of(const loco_model *model, const lc_fold *fold, size_t g)
 {
     for (const char *rest = fold->members[g]; *rest != 0;) {
-        span member = next(&rest, "+");
+        name_part member = next(&rest, "+");
         for (size_t k = 0; k < model->net->classes; k++)
             if (is(member, model->classes[k], strlen(model->classes[k])))
                 return k;

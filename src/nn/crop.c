@@ -8,7 +8,7 @@
  *
  * `fold G0 G1 ...`: input k goes to output Gk, or nowhere (-1). An output is the logit of "an event in any of them":
  *   out_g = log(exp(S) - 1), S = sum of softplus(in_k) over the k of g;   d out_g / d in_k = sigmoid(in_k) / (1 - exp(-S))
- * Two outputs of 0.4 each, when a network cannot tell a closed hi-hat from an open one, are 0.64 for a hi-hat. */
+ * Two outputs of 0.4 each, where a closed hi-hat may as well be an open one, are 0.64 for a hi-hat. */
 #include "base/status.h"
 #include "nn/layer.h"
 

@@ -53,7 +53,18 @@ refused 2 '--notes needs a file' detect -m piano.loco set/rec_000.wav --notes
 refused 2 '--notes needs a file' detect -m piano.loco set/rec_000.wav --notes -o x.wav
 "$loco" synth drums -o drums -n 2 --seconds 3 2>err || fail "no data set: $(cat err)"
 train_small drums drums.loco 2
-run 2 detect -m drums.loco set/rec_000.wav --notes -o x.csv
-says err '--notes is for models of pitches'
+run 0 detect -m drums.loco drums/rec_000.wav --notes -o strokes.csv --decoding threshold=0.01
+says strokes.csv 'file,time,class,probability,end,velocity'
+run 0 detect -m drums.loco drums/rec_000.wav --classes snare,any=kick+hihat --decoding threshold=0.01
+says out ',any,'
+run 0 eval -m drums.loco drums --classes snare,any=kick+hihat
+says out 'mean over 2 classes'
+run 2 detect -m drums.loco drums/rec_000.wav --classes kick,cymbal
+says err 'no class "cymbal"'
+refused 2 '--classes needs a model' eval --reference many.csv --estimate many.csv --classes kick
+sed -i 's/kick/robin/' drums/*.csv
+train_small drums birds.loco 2
+run 2 detect -m birds.loco set/rec_000.wav --notes -o x.csv
+says err '--notes is for drums and for models of pitches'
 absent x.csv x.wav
 done_checking

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * fold.c - groups of classes, and a model that reports them.
  *
- * A folded model has the network of the model that it is made of with a layer `fold` behind it (nn/crop.c), so that all
+ * A folded model has the network of the model that it is made of with a layer `fold` behind it (nn/moves.c), so that all
  * that follows, from decoding to votes and live input, works on the groups. Threshold, offset and bands of a group are
  * those of its first class; counts are not calibrated. */
 #include "model/fold.h"

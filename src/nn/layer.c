@@ -7,9 +7,9 @@
 
 /* In the order in which a message about an unknown layer lists them. */
 const lc_layer_ops *const lc_layers[] = {
-    &lc_conv_ops,    &lc_dense_ops,  &lc_lstm_ops, &lc_gru_ops,  &lc_norm_ops,
-    &lc_dropout_ops, &lc_gather_ops, &lc_crop_ops, &lc_fold_ops, &lc_bias_ops,
-    &lc_join_ops,    &lc_image_ops,  NULL,
+    &lc_conv_ops,   &lc_dense_ops, &lc_lstm_ops,    &lc_lstmp_ops,  &lc_gru_ops,  &lc_rnn_ops,
+    &lc_attend_ops, &lc_norm_ops,  &lc_dropout_ops, &lc_gather_ops, &lc_crop_ops, &lc_fold_ops,
+    &lc_bias_ops,   &lc_join_ops,  &lc_shift_ops,   &lc_image_ops,  NULL,
 };
 
 bool lc_layer_joins(const lc_layer *layer, size_t i)

@@ -93,10 +93,15 @@ typedef struct lc_dense_layer {
     lc_activation activation;
 } lc_dense_layer;
 
-typedef struct lc_recurrent_layer { /* lstm and gru */
+typedef struct lc_recurrent_layer { /* lstm, lstmp, gru and rnn */
     size_t units;
     bool both; /* directions */
+    bool relu; /* rnn: else tanh */
 } lc_recurrent_layer;
+
+typedef struct lc_attend_layer {
+    size_t reach, units; /* frames to either side; numbers that a score is made of */
+} lc_attend_layer;
 
 typedef struct lc_dropout_layer {
     double rate;
@@ -115,6 +120,10 @@ typedef struct lc_fold_layer {
     int groups[LC_OFFSETS_MAX]; /* the output of each input; -1: none */
     size_t groups_len;
 } lc_fold_layer;
+
+typedef struct lc_shift_layer {
+    size_t frames;
+} lc_shift_layer;
 
 typedef struct lc_join_layer {
     char name[LC_NAME_MAX]; /* of the layer whose output is appended */
@@ -161,6 +170,8 @@ typedef struct lc_layer {
         lc_crop_layer crop;
         lc_fold_layer fold;
         lc_join_layer join;
+        lc_shift_layer shift;
+        lc_attend_layer attend;
         lc_image_layer image;
     };
 } lc_layer;
@@ -170,7 +181,7 @@ typedef struct lc_layer {
 typedef struct lc_pass {
     const lc_nn_kernels *kernels;
     const float *packed;
-    /* grads: this lane's. keep: (T + 3, layer->keep), from forward to backward; lstm and gru write their gradients over
+    /* grads: this lane's. keep: (T + 3, layer->keep), from forward to backward; recurrent layers write their gradients over
      * it, so that a forward serves one backward. scratch: for this call only, shared by all layers. */
     float *grads, *keep, *scratch;
     lc_map in, out, d_in, d_out;
@@ -180,7 +191,7 @@ typedef struct lc_pass {
     bool training;           /* else no dropout */
     uint64_t seed;           /* of this layer's dropout */
     size_t first;            /* the number of frame 0 in its clip: dropout depends on it, however a clip is cut */
-    /* lstm and gru on a part of a clip, else NULL. state: h and c of the frame before the first, H floats each; NULL:
+    /* recurrent layers on a part of a clip, else NULL. state: h and c of the frame before the first, H floats each; NULL:
      * the clip begins here. d_state, backward: the gradient of later parts with respect to the state after frame
      * `carry`; becomes that with respect to the state before the first frame of this part. */
     const float *state;
@@ -211,14 +222,15 @@ struct lc_layer_ops {
     size_t (*step)(const lc_layer *layer, const lc_pass *pass);
     struct {
         size_t gates, extra, kept;
-    } cell; /* lstm and gru, see recurrent.h */
+    } cell; /* recurrent layers, see recurrent.h */
 };
 
 /* All layers, ended by NULL. */
 extern const lc_layer_ops *const lc_layers[];
 
-extern const lc_layer_ops lc_conv_ops, lc_dense_ops, lc_lstm_ops, lc_gru_ops, lc_norm_ops, lc_dropout_ops,
-    lc_gather_ops, lc_crop_ops, lc_fold_ops, lc_bias_ops, lc_join_ops, lc_image_ops;
+extern const lc_layer_ops lc_conv_ops, lc_dense_ops, lc_lstm_ops, lc_lstmp_ops, lc_gru_ops, lc_rnn_ops, lc_attend_ops,
+    lc_norm_ops, lc_dropout_ops, lc_gather_ops, lc_crop_ops, lc_fold_ops, lc_bias_ops, lc_join_ops, lc_shift_ops,
+    lc_image_ops;
 
 /* Whether the layer is a join that appends the output of layer i. */
 bool lc_layer_joins(const lc_layer *layer, size_t i);

@@ -13,7 +13,9 @@
  *   fold G0 G1 ...    input k goes to output Gk, or nowhere (-1). An output is the logit of "an event in any of them":
  *                     out_g = log(exp(S) - 1), S = sum of softplus(in_k) over the k of g, and
  *                     d out_g / d in_k = sigmoid(in_k) / (1 - exp(-S)). Two outputs of 0.4 each, where a closed hi-hat
- *                     may as well be an open one, are 0.64 for a hi-hat. */
+ *                     may as well be an open one, are 0.64 for a hi-hat.
+ *   shift FRAMES      out[t] = in[t + FRAMES], zeros past the end: `gru 50, shift 3` reports an event of frame t from what
+ *                     the cell knows three frames later, as if its target were three frames late. */
 #include "base/status.h"
 #include "nn/layer.h"
 
@@ -387,4 +389,76 @@ const lc_layer_ops lc_fold_ops = {
     .forward = fold_forward,
     .backward = fold_backward,
     .step = lc_layer_step_pointwise,
+};
+
+/* ---- shift ---- */
+
+static loco_status shift_parse(lc_layer *layer, lc_words *words, loco_err *err)
+{
+    long frames;
+    loco_status status = lc_words_number(words, &frames, 1, 64, "the frames to look ahead, 1 to 64", err);
+    if (status == LOCO_OK)
+        layer->shift.frames = (size_t)frames;
+    return status;
+}
+
+static void shift_format(const lc_layer *layer, lc_text *text)
+{
+    lc_text_format(text, "shift %zu", layer->shift.frames);
+}
+
+/* State: the number of frames seen. */
+static loco_status shift_shape(lc_layer *layer, loco_err *err)
+{
+    layer->pad.after = layer->look_ahead = layer->shift.frames;
+    layer->state = 1;
+    return lc_layer_same_shape(layer, err);
+}
+
+static void shift_forward(const lc_layer *layer, const lc_pass *pass)
+{
+    for (size_t t = 0; t < pass->in.T; t++)
+        memcpy(pass->out.data + t * pass->out.row, pass->in.data + (t + layer->shift.frames) * pass->in.row,
+               layer->in.F * layer->in.C * sizeof(float));
+}
+
+/* What goes past the end of the clip is added to its padding, which nothing reads. */
+static void shift_backward(const lc_layer *layer, const lc_pass *pass)
+{
+    for (size_t t = 0; pass->d_in.data != NULL && t < pass->in.T; t++)
+        lc_add_row(pass->d_in.data + (t + layer->shift.frames) * pass->d_in.row, pass->d_out.data + t * pass->d_out.row,
+                   layer->in.F * layer->in.C);
+}
+
+/* The first frames are never read; from then on each passes at once, and past the end zeros follow. */
+static size_t shift_step(const lc_layer *layer, const lc_pass *pass)
+{
+    size_t done = 0, values = layer->in.F * layer->in.C;
+    float *seen = pass->keep;
+    for (size_t t = 0; t < pass->in.T; t++) {
+        *seen = *seen < 1e6f ? *seen + 1 : *seen; /* stops long before a float no longer counts */
+        if (*seen <= (float)layer->look_ahead)
+            continue;
+        float *out = pass->out.data + done++ * pass->out.row;
+        if (pass->in.data != NULL)
+            memcpy(out, pass->in.data + t * pass->in.row, values * sizeof *out);
+        else
+            memset(out, 0, values * sizeof *out);
+    }
+    return done;
+}
+
+const lc_layer_ops lc_shift_ops = {
+    .name = "shift",
+    .usage = "shift FRAMES",
+    .parse = shift_parse,
+    .format = shift_format,
+    .shape = shift_shape,
+    .tensors = lc_layer_no_tensors,
+    .init = lc_layer_no_init,
+    .pack = lc_layer_no_pack,
+    .unpack = lc_layer_no_pack,
+    .forward = shift_forward,
+    .backward = shift_backward,
+    .step = shift_step,
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * recurrent.c - what lstm.c and gru.c share.
+ * recurrent.c - what lstm.c, gru.c and rnn.c share.
  *   The input's part of the gates does not depend on the state, so that it is one matrix product over all frames, as
  *   are the gradients of w, u and the input; only u times the state is left for the loop in time. */
 #include "nn/recurrent.h"
@@ -7,15 +7,21 @@
 #include <math.h>
 #include <string.h>
 
-loco_status lc_recurrent_parse(lc_layer *layer, lc_words *words, loco_err *err)
+loco_status lc_recurrent_parse_units(lc_layer *layer, lc_words *words, loco_err *err)
 {
     long units;
     loco_status status = lc_words_number(words, &units, 1, 4096, "the number of units, 1 to 4096", err);
-    if (status != LOCO_OK)
-        return status;
-    layer->recurrent.units = (size_t)units;
-    layer->recurrent.both = lc_words_take(words, "both");
-    return LOCO_OK;
+    if (status == LOCO_OK)
+        layer->recurrent.units = (size_t)units;
+    return status;
+}
+
+loco_status lc_recurrent_parse(lc_layer *layer, lc_words *words, loco_err *err)
+{
+    loco_status status = lc_recurrent_parse_units(layer, words, err);
+    if (status == LOCO_OK)
+        layer->recurrent.both = lc_words_take(words, "both");
+    return status;
 }
 
 void lc_recurrent_format(const lc_layer *layer, lc_text *text)
@@ -44,7 +50,7 @@ static size_t params_size(const lc_layer *layer)
 static size_t grads_size(const lc_layer *layer)
 {
     return (inputs(layer) + layer->recurrent.units + 1) * LC_COLUMNS(layer->ops->cell.gates * layer->recurrent.units) +
-           LC_COLUMNS(layer->recurrent.units);
+           layer->ops->cell.extra * LC_COLUMNS(layer->recurrent.units);
 }
 
 /* As the gradients are laid out, and behind them both matrices transposed. */
@@ -54,7 +60,7 @@ static size_t packed_size(const lc_layer *layer)
     return grads_size(layer) + gates * (LC_COLUMNS(inputs(layer)) + LC_COLUMNS(layer->recurrent.units));
 }
 
-/* State when streaming: h and c (2 H; gru leaves c unused), then the keep of one frame. */
+/* State when streaming: h and c (2 H; gru and rnn leave c unused), then the keep of one frame. */
 loco_status lc_recurrent_shape(lc_layer *layer, loco_err *err)
 {
     (void)err; /* any number of units fits any input */
@@ -66,14 +72,14 @@ loco_status lc_recurrent_shape(lc_layer *layer, loco_err *err)
     layer->packed.size = n * packed_size(layer) + LC_OVERRUN;
     layer->grads.size = n * grads_size(layer) + LC_OVERRUN;
     layer->keep = n * (LC_COLUMNS(layer->ops->cell.gates * H) + layer->ops->cell.kept * H);
-    /* more than lstm and gru take: dh, and dc or du, each rounded up to vectors */
+    /* more than the cells take: dh, and dc or du, each rounded up to vectors */
     layer->scratch = 4 * LC_COLUMNS(layer->ops->cell.gates * H);
     layer->scratch_frame = LC_COLUMNS(inputs(layer));
     layer->state = 2 * H + LC_STREAM_BLOCK * layer->keep;
     return LOCO_OK;
 }
 
-/* As the model file has them: w (inputs, G), u (H, G), b (G), extra (H), of each direction; `.back` is the second one,
+/* As the model file has them: w (inputs, G), u (H, G), b (G), extra (H) or (extra, H), of each direction; `.back` is the second one,
  * which reads the frames from the last to the first. */
 size_t lc_recurrent_tensors(const lc_layer *layer, lc_tensor *t)
 {
@@ -90,8 +96,13 @@ size_t lc_recurrent_tensors(const lc_layer *layer, lc_tensor *t)
                  2
         };
         t[n++] = (lc_tensor){names[4 * d + 2], {gates}, 1};
-        if (layer->ops->cell.extra > 0)
+        if (layer->ops->cell.extra == 1)
             t[n++] = (lc_tensor){names[4 * d + 3], {H}, 1};
+        else if (layer->ops->cell.extra > 1)
+            t[n++] = (lc_tensor){
+                names[4 * d + 3], {layer->ops->cell.extra, H},
+                     2
+            };
     }
     return n;
 }
@@ -117,8 +128,7 @@ void lc_recurrent_pack(const lc_layer *layer, const float *params, float *packed
         const float *from = params + d * params_size(layer);
         float *to = packed + d * packed_size(layer);
         lc_pack_rows(to, from, rows, gates);
-        if (layer->ops->cell.extra > 0)
-            lc_pack_rows(to + rows * width, from + rows * gates, 1, H);
+        lc_pack_rows(to + rows * width, from + rows * gates, layer->ops->cell.extra, H);
         to += grads_size(layer);
         lc_pack_transposed(to, from, inputs(layer), gates);
         lc_pack_transposed(to + gates * LC_COLUMNS(inputs(layer)), from + inputs(layer) * gates, H, gates);
@@ -132,8 +142,7 @@ void lc_recurrent_unpack(const lc_layer *layer, const float *grads, float *d_par
         const float *from = grads + d * grads_size(layer);
         float *to = d_params + d * params_size(layer);
         lc_unpack_rows(to, from, rows, gates);
-        if (layer->ops->cell.extra > 0)
-            lc_unpack_rows(to + rows * gates, from + rows * LC_COLUMNS(gates), 1, H);
+        lc_unpack_rows(to + rows * gates, from + rows * LC_COLUMNS(gates), layer->ops->cell.extra, H);
     }
 }
 
@@ -154,7 +163,12 @@ lc_scan lc_recurrent_scan(const lc_layer *layer, const lc_pass *pass, size_t dir
            in = inputs(layer);
     const float *packed = pass->packed + direction * packed_size(layer);
     float *grads = pass->grads == NULL ? NULL : pass->grads + direction * grads_size(layer);
-    lc_scan s = {.H = H, .width = width, .T = pass->in.T, .stride = layer->keep, .reverse = direction == 1};
+    lc_scan s = {.H = H,
+                 .width = width,
+                 .T = pass->in.T,
+                 .stride = layer->keep,
+                 .reverse = direction == 1,
+                 .peeps = layer->ops == &lc_lstmp_ops};
     s.w = packed;
     s.u = s.w + in * width;
     s.b = s.u + H * width;
@@ -181,7 +195,9 @@ void lc_recurrent_state(const lc_layer *layer, const lc_pass *pass, size_t t, fl
 {
     lc_scan s = lc_recurrent_scan(layer, pass, 0);
     memcpy(state, s.out.data + t * s.out.row, s.H * sizeof *state);
-    memcpy(state + s.H, s.kept + t * s.stride, s.H * sizeof *state);
+    memset(state + s.H, 0, s.H * sizeof *state);
+    if (layer->ops->cell.kept > 0)
+        memcpy(state + s.H, s.kept + t * s.stride, s.H * sizeof *state);
 }
 
 size_t lc_scan_frame(const lc_scan *scan, size_t i)

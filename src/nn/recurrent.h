@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT
- * recurrent.h - what lstm.c and gru.c share: gates from the input for all frames at once, gradients at the end.
+ * recurrent.h - what lstm.c, gru.c and rnn.c share: gates from the input for all frames at once, gradients at the end.
  *
- * ops.cell says what a cell is: how many gates it has, whether there is a second bias for one of them (extra), and how
- * many times H floats are kept for each frame besides the gates.
+ * ops.cell says what a cell is: how many gates it has, how many times H parameters besides (extra: a second bias, or
+ * peepholes), and how many times H floats are kept for each frame besides the gates.
  *
- * One direction's parameters: w (inputs, G), u (H, G), b (G), extra (H), with G = gates * H. A bidirectional layer has
+ * One direction's parameters: w (inputs, G), u (H, G), b (G), extra (extra, H), with G = gates * H. A bidirectional layer has
  * two such sets, the second for the frames in reverse order, and puts its outputs behind the first's.
  *
  * Packed, for each direction, with width = LC_COLUMNS(G): w (inputs, width), u (H, width), b (width), extra
- * (LC_COLUMNS(H)), then for the backward pass w_back (G, LC_COLUMNS(inputs)), u_back (G, LC_COLUMNS(H)). The gradient
+ * (extra, LC_COLUMNS(H)), then for the backward pass w_back (G, LC_COLUMNS(inputs)), u_back (G, LC_COLUMNS(H)). The gradient
  * has the first four. Kept, for each frame and direction: gates (width), then cell.kept times H. Forward leaves the
  * gates' values there and backward writes their gradients over them, which so lie ready for one product over all
  * frames. */
@@ -23,9 +23,9 @@ typedef struct lc_scan {
     float *d_w, *d_u, *d_b, *d_extra;                 /* NULL without gradients */
     float *gates, *kept;                              /* frame t: gates + t * stride, kept + t * stride */
     size_t stride, H, width, T;
-    lc_map out, d_out; /* this direction's columns */
-    bool reverse;
-    const float *state; /* as in lc_pass */
+    lc_map out, d_out;   /* this direction's columns */
+    bool reverse, peeps; /* peeps: an LSTM with peepholes */
+    const float *state;  /* as in lc_pass */
     float *d_state;
     size_t carry;
 } lc_scan;
@@ -38,6 +38,9 @@ size_t lc_recurrent_tensors(const lc_layer *layer, lc_tensor *tensors);
 void lc_recurrent_init(const lc_layer *layer, float *params, lc_rng *rng);
 void lc_recurrent_pack(const lc_layer *layer, const float *params, float *packed);
 void lc_recurrent_unpack(const lc_layer *layer, const float *grads, float *d_params);
+
+/* The first word alone. */
+loco_status lc_recurrent_parse_units(lc_layer *layer, lc_words *words, loco_err *err);
 
 size_t lc_recurrent_directions(const lc_layer *layer);
 lc_scan lc_recurrent_scan(const lc_layer *layer, const lc_pass *pass, size_t direction);

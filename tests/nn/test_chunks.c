@@ -28,6 +28,9 @@ static const sample samples[] = {
     {"conv 3x3 4 dilate 2, conv 3x1 4 dilate 5 causal, gru 4, conv 5x1 3 dilate 4, dense 2",          F   },
     {"conv 3x3 4, gather -1 0 1, conv 1x1 3 norm, conv 5x1 3, bias, conv 1x1 1 linear, crop 1 2",     F   },
     {"image 4x4 3 4, pool 2x2, lstm 4, dense 2",                                                      F   },
+    {"rnn 5 relu, shift 3, rnn 4, dense 2",                                                           F   },
+    {"conv 3x1 4, lstmp 5, attend 2 3, lstmp 3, dense 2",                                             F   },
+    {"attend 3 4 as a, attend 1 17, gru 4, shift 5, join a, dense 2",                                 F   },
     {"gru 3",                                                                                         F   },
     {"conv 1x3 4, dense 3",                                                                           F   },
  /* one channel */

@@ -7,7 +7,7 @@
 _loco_values()
 {
     case $1 in
-        --preset | -p) words="sound voice series ecg drums drums-live drums-hq drums-paper piano piano-live piano-paper" ;;
+        --preset | -p) words="sound voice series ecg drums drums-live drums-hq drums-paper rnn tanhb reluts lstmpb gruts piano piano-live piano-paper" ;;
         --format | -f) words="csv jsonl labels midi roi marks click" ;;
         --raw) words="s16le,1,22050 s16le,1,44100 s16le,2,44100 s16le,1,48000 f32le,1,48000" ;;
         --set) words="steps= batch= seed= check= rate= warm_up= clip= decay= average= start= held= context= shortest= longest=

@@ -6,8 +6,9 @@
 #include "train/plan.h"
 #include "train/recipe.h"
 
-static const char *const presets[] = {"sound",       "voice", "drums",      "drums-live", "drums-hq",
-                                      "drums-paper", "piano", "piano-live", "piano-paper"};
+static const char *const presets[] = {"sound",       "voice",  "drums",      "drums-live",  "drums-hq",
+                                      "drums-paper", "piano",  "piano-live", "piano-paper", "rnn",
+                                      "tanhb",       "reluts", "lstmpb",     "gruts"};
 enum { PRESETS = sizeof presets / sizeof *presets };
 
 static lc_recipe preset(const char *name)
@@ -73,6 +74,11 @@ static void mistakes_are_reported(void)
     CHECK_STATUS(lc_recipe_set(&recipe, network, NULL), LOCO_OK); /* just fits; whether it is a network shows later */
 }
 
+static bool reads_both_ways(const char *name)
+{
+    return strcmp(name, "drums-hq") == 0 || strcmp(name, "tanhb") == 0 || strcmp(name, "lstmpb") == 0;
+}
+
 static void presets_build_networks(void)
 {
     for (size_t i = 0; i < PRESETS; i++) {
@@ -84,7 +90,7 @@ static void presets_build_networks(void)
         CHECK_STATUS(lc_plan_network(&net, &recipe, K, &err), LOCO_OK);
         CHECK_STR(err.text, "");
         CHECK_EQ(net.classes, K);
-        CHECK(net.streams == (strcmp(presets[i], "drums-hq") != 0)); /* which reads in both directions */
+        CHECK(net.streams == !reads_both_ways(presets[i]));
         CHECK(recipe.schedule.steps > 0 && recipe.batch > 0 && recipe.check > 0 && recipe.schedule.rate > 0);
         CHECK(recipe.clips.supervised == 0 && recipe.loss == LC_LOSS_EXACT); /* counts teach, unless someone asks */
         printf("    %s: %zu parameters, %zu frames ahead\n", presets[i], net.params, net.look_ahead);

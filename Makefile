@@ -14,6 +14,7 @@ help:
 	@echo 'make test      build, then run all tests'
 	@echo 'make bench     build, then measure against other implementations'
 	@echo 'make experiment-drums   the drum models and all that they are compared with, from nothing to the tables'
+	@echo 'make experiment-rivals  five drum networks of others, each with times and with counts, from renders to the table'
 	@echo 'make experiment-ecg     heart beats from counts, weaker and weaker, from the records to the tables'
 	@echo 'make experiment-counts  one count for 60, 200 and 1000 events, from synthetic walks to the table'
 	@echo 'make experiment-piano   88 pitches of a piano from counts, from rendered pianos to models and their table'
@@ -51,6 +52,10 @@ bench: build
 experiment-drums: build
 	@$(deps) experiment
 	experiments/drums/run
+
+experiment-rivals: build
+	@$(deps) experiment
+	experiments/rivals/run
 
 experiment-ecg: build
 	experiments/ecg/run
@@ -109,4 +114,4 @@ install: build
 clean:
 	rm -rf build
 
-.PHONY: help build demo test bench experiment-drums experiment-ecg experiment-counts experiment-piano experiment-digits experiment-cells experiment-voices lint format asan tsan fuzz soak torture install clean
+.PHONY: help build demo test bench experiment-drums experiment-rivals experiment-ecg experiment-counts experiment-piano experiment-digits experiment-cells experiment-voices lint format asan tsan fuzz soak torture install clean

@@ -12,10 +12,12 @@
 #include <math.h>
 #include <string.h>
 
+enum { REACH_MAX = 64 };
+
 static loco_status parse(lc_layer *layer, lc_words *words, loco_err *err)
 {
     long reach, units;
-    loco_status status = lc_words_number(words, &reach, 1, 64, "the frames to either side, 1 to 64", err);
+    loco_status status = lc_words_number(words, &reach, 1, REACH_MAX, "the frames to either side, 1 to 64", err);
     if (status == LOCO_OK)
         status = lc_words_number(words, &units, 1, 1024, "the number of units, 1 to 1024", err);
     if (status != LOCO_OK)
@@ -185,7 +187,7 @@ static void weights_backward(const lc_layer *layer, const lc_pass *pass, size_t 
     size_t D = values(layer), n = window(layer), reach = layer->attend.reach;
     const float *x = pass->in.data + t * pass->in.row - reach * pass->in.row,
                 *d_out = pass->d_out.data + t * pass->d_out.row;
-    float da[2 * 64 + 1], mean = 0;
+    float da[2 * REACH_MAX + 1], mean = 0;
     for (size_t j = 0; j < n; j++) {
         da[j] = 0;
         for (size_t i = 0; i < D; i++)

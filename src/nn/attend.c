@@ -194,12 +194,13 @@ static void weights_backward(const lc_layer *layer, const lc_pass *pass, size_t 
             da[j] += d_out[i] * x[j * pass->in.row + i];
         mean += a[j] * da[j];
     }
-    for (size_t j = 0; j < n; j++) {
-        float *d_in = pass->d_in.data + t * pass->d_in.row - reach * pass->d_in.row + j * pass->d_in.row;
-        for (size_t i = 0; pass->d_in.data != NULL && i < D; i++)
+    for (size_t j = 0; pass->d_in.data != NULL && j < n; j++) {
+        float *d_in = pass->d_in.data + (t + j) * pass->d_in.row - reach * pass->d_in.row;
+        for (size_t i = 0; i < D; i++)
             d_in[i] += a[j] * d_out[i];
-        a[j] *= da[j] - mean;
     }
+    for (size_t j = 0; j < n; j++)
+        a[j] *= da[j] - mean;
 }
 
 /* With de in place of a:  dm_j = de_j v (1 - m_j^2), which is that of x_(t+j) K, of p_j and, summed, of x_t Q. */

@@ -69,7 +69,7 @@ static void forward(const lc_layer *layer, const lc_pass *pass)
     }
 }
 
-/* lc_nn_kernels' lstm_back, with peepholes; now: c'.
+/* lc_nn_kernels' lstm_back, with peepholes; now: c', then tanh(c').
  *   do = dh tanh(c') o (1 - o);  dc += dh o (1 - tanh(c')^2) + p_o do;  di, df, dg as without;
  *   dc = dc f + p_i di + p_f df;  dp_i += di c,  dp_f += df c,  dp_o += do c' */
 static void peep_backward(const lc_scan *s, const lc_lstm_back *back, const float *now)
@@ -79,7 +79,7 @@ static void peep_backward(const lc_scan *s, const lc_lstm_back *back, const floa
     float *d_pi = s->d_extra, *d_pf = d_pi + row, *d_po = d_pf + row, *gates = back->gates;
     for (size_t n = 0; n < H; n++) {
         float i = gates[n], f = gates[H + n], o = gates[2 * H + n], g = gates[3 * H + n];
-        float y = back->tanh_c[n], dh = back->dh[n], c = back->c != NULL ? back->c[n] : 0;
+        float y = now[H + n], dh = back->dh[n], c = back->c != NULL ? back->c[n] : 0;
         float d_o = dh * y * o * (1 - o), dc = back->dc[n] + dh * o * (1 - y * y) + p_o[n] * d_o;
         float d_i = dc * g * i * (1 - i), d_f = dc * c * f * (1 - f);
         d_pi[n] += d_i * c;

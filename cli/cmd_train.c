@@ -45,16 +45,13 @@ static const char *const notes =
     "  shortest=0 longest=0               seconds of clips cut anew from timed recordings; 0: those of counts.csv\n"
     "  gain=6 noise=-25 tilt=6            variation in dB: louder or softer, noise, spectral slope\n"
     "  speed=0 stretch=0 mix=0 transpose=0  variation: speed, time alone, part of clips with another mixed in, semitones\n"
-    "  flip=0 shape=0                     variation of series: part of clips with channels upside down, seconds that a\n"
-    "                                     random filter reaches; pulses of five sensors or bodies then stand for more\n"
+    "  flip=0 shape=0                     variation of series: part of clips with channels upside down, seconds of a random filter\n"
     "  anchor=rise                        where events are: rise, steepest slope (of sound: onset); peak, top or loudest\n"
     "                                     moment; centre, middle; word, where sound begins after silence\n"
     "  supervised=0                       1: learn from the times of events.csv; 0.5: half of the timed recordings by\n"
     "                                     times, everything else by counts\n"
-    "  loss=exact                         squared, poisson: regression on the sum of probabilities, to compare with;\n"
-    "                                     exact counts only\n"
-    "  sharpen=0.3                        clips of more than 10 events: how strongly an even rate is turned into single\n"
-    "                                     events, once counts are met; 0: the exact loss throughout\n"
+    "  loss=exact                         squared, poisson: regression on the sum of probabilities, to compare with\n"
+    "  sharpen=0.3                        clips of more than 10 events: turns an even rate into single events; 0: not\n"
     "  network='conv 3x5 16, gru 48'      layers, before a last one with an output for each class\n"
     "  decoding='mass threshold=0.4'      how the model turns probabilities into events; without a threshold\n"
     "                                     those that the counts choose\n"
@@ -62,7 +59,7 @@ static const char *const notes =
     "  fold=hihat=closed+open             groups of classes by name, for loco detect --classes hihat\n"
     "  columns=ax,ay,az                   of series: which columns of the tables are read, by name (those of the first file)\n"
     "  frontend.magnitude=1               of series: reads sqrt(x^2 + y^2 + ...) of the columns; 0: each (by the data)\n"
-    "  frontend.bands=72 frontend.hop=220 and others: how sound becomes frames; loco inspect prints them all\n";
+    "  frontend.bands=72 and others: how sound becomes frames; loco inspect prints them\n";
 
 /* A word as a shell reads it: in quotes when it holds more than letters, digits and the like. */
 static void print_word(const char *word)

@@ -25,8 +25,8 @@ typedef struct soak {
     size_t models_len;
     uint64_t random;
     float *sound;
-    loco_event *heard;
-    size_t heard_len;
+    loco_event *found;
+    size_t found_len;
     double started, seconds_of_sound, first_memory, memory;
     size_t rounds, events, drops;
 } soak;
@@ -87,11 +87,11 @@ static void make_sound(soak *s, size_t frames, size_t channels, double rate)
     }
 }
 
-static void hear(void *context, const loco_event *event)
+static void find(void *context, const loco_event *event)
 {
     soak *s = context;
-    if (s->heard_len < MOST_EVENTS)
-        s->heard[s->heard_len++] = *event;
+    if (s->found_len < MOST_EVENTS)
+        s->found[s->found_len++] = *event;
 }
 
 static int by_time(const void *a, const void *b)
@@ -106,7 +106,7 @@ static loco_listener *listener_of(soak *s, size_t model, size_t rate, size_t cha
 {
     loco_listener **listener = &s->listeners[model][rate][channels - 1];
     loco_listen_options how = {
-        .size = sizeof how, .rate = rates[rate], .channels = channels, .take = hear, .context = s};
+        .size = sizeof how, .rate = rates[rate], .channels = channels, .take = find, .context = s};
     if (*listener == NULL && loco_listener_new(listener, s->models[model], &how, err) != LOCO_OK)
         return NULL;
     return *listener;
@@ -135,11 +135,11 @@ static loco_status push(soak *s, loco_listener *listener, size_t frames, size_t 
 
 static int same(const soak *s, const loco_event *events, size_t len)
 {
-    if (len != s->heard_len)
+    if (len != s->found_len)
         return 0;
     for (size_t i = 0; i < len; i++)
-        if (memcmp(&events[i].time, &s->heard[i].time, sizeof(double)) != 0 || events[i].kind != s->heard[i].kind ||
-            memcmp(&events[i].probability, &s->heard[i].probability, sizeof(double)) != 0)
+        if (memcmp(&events[i].time, &s->found[i].time, sizeof(double)) != 0 || events[i].kind != s->found[i].kind ||
+            memcmp(&events[i].probability, &s->found[i].probability, sizeof(double)) != 0)
             return 0;
     return 1;
 }
@@ -162,16 +162,17 @@ static int run_round(soak *s, loco_err *err)
         loco_listener_reset(listener);
         s->drops++;
     }
-    s->heard_len = 0;
+    s->found_len = 0;
     loco_status status = push(s, listener, frames, channels, err);
     if (status == LOCO_OK)
         status = loco_listener_flush(listener, err);
-    qsort(s->heard, s->heard_len, sizeof *s->heard, by_time);
+    qsort(s->found, s->found_len, sizeof *s->found, by_time);
     qsort(events, len, sizeof *events, by_time);
     int right = status == LOCO_OK && same(s, events, len);
     if (status == LOCO_OK && !right)
-        snprintf(err->text, sizeof err->text, "round %zu: model %zu, %g Hz, %zu channels, %zu frames: %zu events live, %zu at once",
-                 s->rounds, model, hz, channels, frames, s->heard_len, len);
+        snprintf(err->text, sizeof err->text,
+                 "round %zu: model %zu, %g Hz, %zu channels, %zu frames: %zu events live, %zu at once", s->rounds,
+                 model, hz, channels, frames, s->found_len, len);
     loco_free(events);
     s->rounds++;
     s->events += len;
@@ -234,11 +235,11 @@ int main(int argc, char **argv)
     s.random = 20190610;
     s.started = now();
     s.sound = calloc((size_t)MOST_SECONDS * MOST_RATE * 2, sizeof *s.sound);
-    s.heard = calloc(MOST_EVENTS, sizeof *s.heard);
-    int failed = s.sound == NULL || s.heard == NULL;
+    s.found = calloc(MOST_EVENTS, sizeof *s.found);
+    int failed = s.sound == NULL || s.found == NULL;
     if (!failed) { /* pages that are taken now, not one after the other */
         memset(s.sound, 1, (size_t)MOST_SECONDS * MOST_RATE * 2 * sizeof *s.sound);
-        memset(s.heard, 1, (size_t)MOST_EVENTS * sizeof *s.heard);
+        memset(s.found, 1, (size_t)MOST_EVENTS * sizeof *s.found);
     }
     for (int i = 2; i < argc && !failed; i++)
         failed = loco_model_open(&s.models[s.models_len++], argv[i], &err) != LOCO_OK;
@@ -252,6 +253,6 @@ int main(int argc, char **argv)
         loco_model_free(s.models[m]);
     }
     free(s.sound);
-    free(s.heard);
+    free(s.found);
     return failed;
 }

@@ -24,7 +24,9 @@
 #include <stdlib.h>
 
 enum { ROUNDS = 3, FEWEST = 10, FEWEST_PAIRS = 3 };
-enum { MOST_TURNED = 2000 }; /* events of an image that are compared with those of the image upside down, from the top */
+enum {
+    MOST_TURNED = 2000
+}; /* events of an image that are compared with those of the image upside down, from the top */
 enum { LEAST_NEAR = 10, LEAST_REACH = 3, MOST_REACH = 48, WIDEST = 2 * MOST_REACH + 1 }; /* pixels */
 
 /* From this uncertainty of an offset on, in pixels, the user is asked for a few positions. */

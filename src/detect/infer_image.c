@@ -26,12 +26,12 @@ enum { ROWS = 16 }; /* at a time */
 
 /* One strip while it is read. */
 typedef struct strip {
-    float *to;           /* of the first place of the row */
+    float *to;            /* of the first place of the row */
     ptrdiff_t down, step; /* floats from row to row and from place to place */
-    size_t places, K;    /* of a row of the strip */
-    size_t first, end;   /* places that are taken */
-    size_t place;        /* that comes next */
-    bool adds;           /* probabilities */
+    size_t places, K;     /* of a row of the strip */
+    size_t first, end;    /* places that are taken */
+    size_t place;         /* that comes next */
+    bool adds;            /* probabilities */
 } strip;
 
 static void add_place(float *to, const float *logits, size_t K)
@@ -120,11 +120,7 @@ static void aim(strip *s, const picture *p, const lc_logits *logits)
 
 static loco_status run_strip(picture *p, size_t begin, size_t first, size_t end, lc_logits *logits, loco_err *err)
 {
-    strip s = {.places = p->model->net->places,
-               .K = logits->K,
-               .first = first,
-               .end = end,
-               .adds = p->views > 1};
+    strip s = {.places = p->model->net->places, .K = logits->K, .first = first, .end = end, .adds = p->views > 1};
     aim(&s, p, logits);
     s.to += (ptrdiff_t)begin * s.step;
     ptrdiff_t x0 = p->shift.x + (ptrdiff_t)(begin * p->model->frontend.hop);

@@ -33,10 +33,11 @@ loco_status loco_notes_save(const char *path, const char *format, loco_events *l
                             const char *const *classes, size_t classes_len, loco_err *err)
 {
     if (!lc_pitched(classes, classes_len) && !lc_drum_classes(classes, classes_len))
-        return lc_err_set(err, LOCO_EARG,
-                          "notes need classes that are pitches, %d or more numbers from %d to 127, or drums; save events "
-                          "instead",
-                          LC_PITCH_CLASSES, LC_PITCH_LEAST);
+        return lc_err_set(
+            err, LOCO_EARG,
+            "notes need classes that are pitches, %d or more numbers from %d to 127, or drums; save events "
+            "instead",
+            LC_PITCH_CLASSES, LC_PITCH_LEAST);
     lc_note **notes = calloc(lists_len + 1, sizeof(lc_note *));
     loco_status status = notes == NULL ? lc_err_set(err, LOCO_ENOMEM, "out of memory for %zu recordings", lists_len)
                                        : LOCO_OK;

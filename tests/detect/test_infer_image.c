@@ -159,7 +159,11 @@ static void views_are_averaged(void)
 /* Cells of several pixels, of which the last one is not whole, and a shift: a mirror is the mean of itself and its mirror. */
 static void views_share_their_places(void)
 {
-    static const lc_shift shifts[] = {{0, 0}, {-1, -3}, {CELL, CELL + 1}};
+    static const lc_shift shifts[] = {
+        {0,    0       },
+        {-1,   -3      },
+        {CELL, CELL + 1}
+    };
     lc_image image = noise();
     lc_net net;
     loco_model *model = model_of("image cell=4 width=64", &net);
@@ -167,12 +171,13 @@ static void views_share_their_places(void)
         lc_logits plain = {0}, other = {0};
         lc_image seen = turned(&image, LC_TURN_DIAGONAL);
         CHECK_STATUS(lc_infer_image(&plain, model, &image, shifts[i], LC_TURNS, NULL), LOCO_OK);
-        CHECK_STATUS(lc_infer_image(&other, model, &seen, (lc_shift){shifts[i].y, shifts[i].x}, LC_TURNS, NULL), LOCO_OK);
+        CHECK_STATUS(lc_infer_image(&other, model, &seen, (lc_shift){shifts[i].y, shifts[i].x}, LC_TURNS, NULL),
+                     LOCO_OK);
         CHECK_EQ(plain.T, other.T);
         size_t rows = plain.T / plain.columns;
         for (size_t p = 0; p < plain.T; p++)
-            CHECK_NEAR(plain.data[p * CLASSES],
-                       other.data[(p % plain.columns * rows + p / plain.columns) * CLASSES], 2e-3);
+            CHECK_NEAR(plain.data[p * CLASSES], other.data[(p % plain.columns * rows + p / plain.columns) * CLASSES],
+                       2e-3);
         free(plain.data);
         free(other.data);
         lc_image_free(&seen);

@@ -37,8 +37,9 @@ static void check_set(const char *root)
                 "A_Drum.wav,0.100000,kick\nA_Drum.wav,0.200000,snare\nB_Drum.wav,0.300000,snare\n");
     import_good((import_how){.kind = "mdb", .labels = "subclass", .mix = "full", .map = "all"}, root, to[3],
                 "B_MIX.wav,0.300000,SDNS\n");
-    import_good((import_how){.kind = "mdb", .labels = "kit"}, root, to[4],
-                "A_Drum.wav,0.100000,kick\nA_Drum.wav,0.200000,side-stick\nA_Drum.wav,0.400000,tambourine\nB_Drum.wav,0.300000,snare\n");
+    import_good(
+        (import_how){.kind = "mdb", .labels = "kit"}, root, to[4],
+        "A_Drum.wav,0.100000,kick\nA_Drum.wav,0.200000,side-stick\nA_Drum.wav,0.400000,tambourine\nB_Drum.wav,0.300000,snare\n");
 }
 
 static void both_layouts_are_read(void)

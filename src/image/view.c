@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * view.c - mirrored images. Definitions are in view.h. */
+ * view.c - mirrored images; see view.h. */
 #include "image/view.h"
 
 lc_view lc_view_of(const lc_image *image, unsigned turn)

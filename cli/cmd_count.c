@@ -336,7 +336,7 @@ static const char *const notes =
     "recordings (loco calibrate). Counts are printed for each file, for windows (--every 10s), or for the clips of data\n"
     "sets (--clips); of images for each, or for the rectangles of data sets. A file that cannot be read is reported, the\n"
     "others are still counted, and the exit status is 3.\n"
-    "live: - is a WAV stream, or with --raw samples without a header, of type u8, s16le, s24le, s32le or f32le\n";
+    "live: - is WAV or FLAC, or with --raw samples without a header, of type u8, s16le, s24le, s32le or f32le\n";
 
 int lc_command_count(int argc, char **argv)
 {

@@ -498,7 +498,7 @@ static const char *const notes =
     "  none of them, as in MDB Drums: loco detect -m drums song.wav --classes kick,snare,hihat\n"
     "decoding: mass window=0.01 threshold=0.3 gap=0.04 | peak threshold=0.3 gap=0.03 | count reset=0.25 quiet=0.02\n"
     "  in seconds; the model has its own; threshold=0.4 changes that setting alone, a line that begins with a method all\n"
-    "live: a WAV stream, or with --raw samples without a header, of type u8, s16le, s24le, s32le or f32le; resampling\n"
+    "live: WAV or FLAC, or with --raw samples without a header, of type u8, s16le, s24le, s32le or f32le; resampling\n"
     "  from 44100 or 48000 Hz adds 3 ms:\n"
     "  arecord -f S16_LE -c 1 -r 22050 | loco detect -m drums -\n"
     "series: a table as it grows, with names and either a column of times or a line # rate: 50 above them:\n"

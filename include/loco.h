@@ -314,7 +314,7 @@ LOCO_CALL loco_detect_each(loco_event_take *take, void *context, const loco_mode
 LOCO_CALL loco_detect_latency(double *seconds, const loco_model *model, const loco_detect_options *options,
                               loco_err *err);
 
-/* Reads the header of WAV on standard input: the format of what follows, for `raw`, and LOCO_EARG if it is not WAV. */
+/* Reads the header of WAV or FLAC on standard input: the format of what follows, for `raw`; LOCO_EARG: it is neither. */
 LOCO_CALL loco_stdin_format(char raw[64], loco_err *err);
 
 /* ---- counting: how many ----------------------------------------------------------------------------------------- */

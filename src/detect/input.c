@@ -4,6 +4,7 @@
 
 #include "base/status.h"
 #include "detect/wav_header.h"
+#include "signal/source_flac.h"
 
 #include <errno.h>
 #include <math.h>
@@ -37,7 +38,7 @@ static loco_status read_header(lc_raw_format *format, loco_err *err)
     int descriptor = STDIN_FILENO;
     if (isatty(descriptor))
         return lc_err_set(err, LOCO_EARG,
-                          "standard input needs a sound: a WAV file or stream, or samples with their format, --raw "
+                          "standard input needs a sound: WAV, FLAC, or samples with their format, --raw "
                           "s16le,1,44100");
     return lc_wav_header(format, "standard input", read_bytes, &descriptor, err);
 }
@@ -59,6 +60,10 @@ loco_status loco_stdin_format(char raw[64], loco_err *err)
     loco_status status = read_header(&format, err);
     if (status != LOCO_OK)
         return status;
+    if (format.type == LC_RAW_FLAC) {
+        lc_flac_write_format(raw, &format);
+        return LOCO_OK;
+    }
     if (format.frames > 0)
         snprintf(frames, sizeof frames, ",%llu", (unsigned long long)format.frames);
     snprintf(raw, 64, "%s,%zu,%.0f%s", lc_raw_name(format.type), format.channels, format.rate, frames);

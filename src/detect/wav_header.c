@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * wav_header.c - the header of a WAV stream.
+ * wav_header.c - the header of a WAV stream, or the first block of a FLAC stream (source_flac.h).
  *
  *     "RIFF" length "WAVE"   then chunks: name (4 bytes), length (4), content, a byte of padding where that is odd
  *     "fmt "                 code (2), channels (2), rate (4), bytes a second (4), bytes a frame (2), bits (2); with code
@@ -12,11 +12,12 @@
 #include "detect/wav_header.h"
 
 #include "base/status.h"
-#include "signal/source.h"
+#include "signal/source_flac.h"
 
 #include <string.h>
 
 enum {
+    BEGINNING = 12,
     FORMAT_LEAST = 16,
     FORMAT_READ = 26, /* up to the code behind 0xfffe */
     PCM = 1,
@@ -103,16 +104,30 @@ static loco_status read_format(wav_reader *r, lc_raw_format *format, size_t leng
     return LOCO_OK;
 }
 
-/* "RF64" has its lengths elsewhere, and 0xffffffff here. */
-static loco_status begin(wav_reader *r, loco_err *err)
+static loco_status read_flac(wav_reader *r, lc_raw_format *format, const unsigned char beginning[BEGINNING],
+                             loco_err *err)
 {
-    unsigned char b[12] = {0};
+    unsigned char header[LC_FLAC_HEADER];
+    size_t rest = sizeof header - BEGINNING;
+    memcpy(header, beginning, BEGINNING);
+    if (r->read(r->context, header + BEGINNING, rest) == rest && lc_flac_read_format(format, header))
+        return LOCO_OK;
+    return lc_err_set(err, LOCO_EDATA, "%s: the FLAC header is damaged or cut short", r->name);
+}
+
+/* "RF64" has its lengths elsewhere, and 0xffffffff here. With FLAC, format is all that there is to know. */
+static loco_status begin(wav_reader *r, lc_raw_format *format, loco_err *err)
+{
+    unsigned char b[BEGINNING] = {0};
     size_t got = r->read(r->context, b, sizeof b);
+    if (got == sizeof b && memcmp(b, "fLaC", 4) == 0)
+        return read_flac(r, format, b, err);
     bool known = memcmp(b, "RIFF", 4) == 0 || memcmp(b, "RF64", 4) == 0;
     if (got == sizeof b && known && memcmp(b + 8, "WAVE", 4) == 0)
         return LOCO_OK;
-    return lc_err_set(err, LOCO_EARG,
-                      "%s needs its format, since it is not WAV: --raw s16le,1,44100 (type, channels, rate)", r->name);
+    return lc_err_set(
+        err, LOCO_EARG,
+        "%s needs its format, since it is neither WAV nor FLAC: --raw s16le,1,44100 (type, channels, rate)", r->name);
 }
 
 loco_status lc_wav_header(lc_raw_format *format, const char *name, lc_wav_read *read, void *context, loco_err *err)
@@ -120,7 +135,11 @@ loco_status lc_wav_header(lc_raw_format *format, const char *name, lc_wav_read *
     wav_reader r = {.name = name, .read = read, .context = context};
     lc_raw_format found = {0};
     unsigned char head[8];
-    loco_status status = begin(&r, err);
+    loco_status status = begin(&r, &found, err);
+    if (status == LOCO_OK && found.type == LC_RAW_FLAC) {
+        *format = found;
+        return LOCO_OK;
+    }
     while (status == LOCO_OK && (status = need(&r, head, sizeof head, err)) == LOCO_OK) {
         size_t length = number(head + 4, 4);
         if (memcmp(head, "data", 4) == 0) {

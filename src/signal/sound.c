@@ -258,10 +258,21 @@ static loco_status load(lc_sound *s, double first, double stop, float **samples,
     return LOCO_OK;
 }
 
+/* Reads on to the end of the file, where some readers say what was wrong with the whole. */
+static loco_status read_rest(lc_sound *s, loco_err *err)
+{
+    loco_status status = LOCO_OK;
+    for (size_t got = 1; status == LOCO_OK && got > 0;)
+        status = lc_source_read(&s->source, s->block, &got, err);
+    return status;
+}
+
 loco_status lc_sound_load_channels(const char *path, double start, double end, double rate, lc_columns columns,
                                    float **samples, size_t *n, loco_err *err)
 {
     lc_sound *s;
+    float *x = NULL;
+    size_t count = 0;
     if (!isfinite(start) || !(end > start))
         return lc_err_set(err, LOCO_EARG, "%.100s: the end of a clip must be later than its start", path);
     loco_status status = lc_sound_open_channels(&s, path, rate, columns, err);
@@ -277,7 +288,15 @@ loco_status lc_sound_load_channels(const char *path, double start, double end, d
         status = lc_err_set(err, LOCO_EDATA, "%s: a clip of %.0f samples; it must have 1 to %llu", s->source.name,
                             stop - first, (unsigned long long)MOST_SAMPLES);
     if (status == LOCO_OK)
-        status = load(s, first, stop, samples, n, err);
+        status = load(s, first, stop, &x, &count, err);
+    if (status == LOCO_OK && isinf(end))
+        status = read_rest(s, err);
+    if (status == LOCO_OK) {
+        *samples = x;
+        *n = count;
+    } else {
+        free(x);
+    }
     lc_sound_close(s);
     return status;
 }

@@ -41,8 +41,11 @@ typedef enum lc_raw_type {
     LC_RAW_S24LE,
     LC_RAW_S32LE,
     LC_RAW_F32LE,
-    LC_RAW_F64LE
+    LC_RAW_F64LE,
+    LC_RAW_FLAC /* what follows the first block of a FLAC stream, or all of the stream */
 } lc_raw_type;
+
+enum { LC_RAW_FLAC_BYTES = 28 };
 
 /* Samples without a header, channels interleaved. */
 typedef struct lc_raw_format {
@@ -50,10 +53,11 @@ typedef struct lc_raw_format {
     size_t channels;
     double rate;
     uint64_t frames; /* how many there are, with perhaps other bytes behind them; 0: all up to the end */
+    unsigned char flac[LC_RAW_FLAC_BYTES]; /* of FLAC: STREAMINFO without the sizes of frames */
 } lc_raw_format;
 
 /* Reads "s16le,1,44100": type (u8, s16le, s24le, s32le, f32le, f64le), channels, rate; or with frames behind them,
- * "s16le,1,44100,88200". */
+ * "s16le,1,44100,88200"; or "flac," and the 28 bytes in hexadecimal digits. */
 LOCO_MUST_USE loco_status lc_raw_parse(lc_raw_format *format, const char *text, loco_err *err);
 
 /* A stream. Memory stays below 1 MB for up to 2 channels, whatever the length of the sound. */

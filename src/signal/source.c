@@ -22,6 +22,8 @@ const lc_source_ops *const lc_sources[] = {
 
 static const float LARGEST = 1e9f;
 
+#define MOST_SPOOLED ((uint64_t)1 << 32)
+
 /* ---- for readers ---- */
 
 /* The end of a long name says more than its beginning. */
@@ -109,17 +111,43 @@ const char *lc_source_recipe(const char *path)
     return reader != NULL ? reader->recipe : lc_source_sound.recipe;
 }
 
+/* Replaces a pipe by a file of its bytes that has no name, and ends with its descriptor: decoders look at the beginning
+ * first, and most go back. */
+static loco_status spool(const lc_source *source, int *descriptor, loco_err *err)
+{
+    char bytes[4096];
+    uint64_t total = 0;
+    ssize_t got = 1;
+    FILE *file = tmpfile();
+    bool good = file != NULL;
+    while (good && got != 0) {
+        got = read(*descriptor, bytes, sizeof bytes);
+        total += got > 0 ? (uint64_t)got : 0;
+        good = (got >= 0 || errno == EINTR) && total <= MOST_SPOOLED;
+        good = good && (got <= 0 || fwrite(bytes, 1, (size_t)got, file) == (size_t)got);
+    }
+    good = good && fflush(file) == 0 && dup2(fileno(file), *descriptor) >= 0 && lseek(*descriptor, 0, SEEK_SET) == 0;
+    if (file != NULL)
+        fclose(file);
+    if (!good)
+        return lc_err_set(err, LOCO_EIO,
+                          "%s: is not a file, and cannot be copied to one (at most 4 GiB); save it first",
+                          source->name);
+    return total > 0 ? LOCO_OK
+                     : lc_err_set(err, LOCO_EDATA, "%s: is empty, 0 bytes; a sound was expected", source->name);
+}
+
 /* What holds for any file that is known by its content. */
-static loco_status check_file(const lc_source *source, int descriptor, loco_err *err)
+static loco_status check_file(const lc_source *source, int *descriptor, loco_err *err)
 {
     struct stat info;
-    if (fstat(descriptor, &info) != 0)
+    if (fstat(*descriptor, &info) != 0)
         return lc_err_set(err, LOCO_EIO, "%s: cannot be examined", source->name);
     if (S_ISDIR(info.st_mode))
         return lc_err_set(err, LOCO_EIO, "%s: is a folder, not a sound file", source->name);
     if (S_ISREG(info.st_mode) && info.st_size == 0)
         return lc_err_set(err, LOCO_EDATA, "%s: is empty, 0 bytes; a sound file was expected", source->name);
-    return LOCO_OK;
+    return S_ISREG(info.st_mode) ? LOCO_OK : spool(source, descriptor, err);
 }
 
 static loco_status open_file(lc_source *source, const char *path, loco_err *err)
@@ -131,7 +159,7 @@ static loco_status open_file(lc_source *source, const char *path, loco_err *err)
             snprintf(reason, sizeof reason, "error %d", errno);
         return lc_err_set(err, LOCO_EIO, "cannot open %s: %s", source->name, reason);
     }
-    loco_status status = check_file(source, descriptor, err);
+    loco_status status = check_file(source, &descriptor, err);
     if (status != LOCO_OK) {
         close(descriptor);
         return status;

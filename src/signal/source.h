@@ -68,7 +68,7 @@ struct lc_source_ops {
 extern const lc_source_ops *const lc_sources[];
 
 extern const lc_source_ops lc_source_track, lc_source_image, lc_source_flac, lc_source_sound, lc_source_raw,
-    lc_source_rows;
+    lc_source_rows, lc_source_flac_stream;
 
 /* ---- opening ---- */
 
@@ -128,7 +128,7 @@ LOCO_MUST_USE loco_status lc_source_seek_memory(lc_source *source, uint64_t fram
 
 /* ---- raw samples, source_raw.c ---- */
 
-/* Frames that one read of a raw stream waits for: 1 ms, or 16. */
+/* Frames that one read of a raw stream waits for: 1 ms, or 16; a block of FLAC. */
 size_t lc_source_raw_chunk(const lc_raw_format *format);
 
 /* Bytes of a sample; n samples into floats of -1..1. */

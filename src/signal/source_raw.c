@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT
- * source_raw.c - samples without a header: "s16le,1,44100", the bytes themselves, and streams of them.
+ * source_raw.c - samples without a header: "s16le,1,44100", the bytes themselves, and streams of them; the format of a FLAC
+ *   stream as text.
  *   Integers become floats of -1 to below 1: s16le / 2^15, s24le / 2^23, s32le / 2^31, (u8 - 128) / 2^7. Bytes are put
  *   together by shifts, so that the order of the machine does not matter. */
 #include "base/status.h"
 #include "signal/source.h"
+#include "signal/source_flac.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -48,6 +50,61 @@ static uint64_t read_number(const char **text, uint64_t high)
     return digits > 0 && number <= high ? number : 0;
 }
 
+/* ---- FLAC ---- */
+
+/* Fills in what the 28 bytes say. */
+static bool describe(lc_raw_format *format, const unsigned char bytes[LC_RAW_FLAC_BYTES])
+{
+    const unsigned char *b = bytes + LC_FLAC_BLOCKS;
+    lc_raw_format found = {.type = LC_RAW_FLAC, .channels = (size_t)(b[2] >> 1 & 7) + 1};
+    unsigned bits = ((b[2] & 1u) << 4 | b[3] >> 4) + 1u, block = (unsigned)bytes[2] << 8 | bytes[3];
+    found.rate = (double)((uint32_t)b[0] << 12 | (uint32_t)b[1] << 4 | b[2] >> 4);
+    found.frames = (uint64_t)(b[3] & 15) << 32 | (uint64_t)b[4] << 24 | (uint64_t)b[5] << 16 | (uint64_t)b[6] << 8 |
+                   b[7];
+    memcpy(found.flac, bytes, sizeof found.flac);
+    if (found.rate < 1 || bits < 4 || block < 16)
+        return false;
+    *format = found;
+    return true;
+}
+
+bool lc_flac_read_format(lc_raw_format *format, const unsigned char header[LC_FLAC_HEADER])
+{
+    unsigned char bytes[LC_RAW_FLAC_BYTES];
+    const unsigned char *info = header + 8;
+    if (memcmp(header, "fLaC", 4) != 0 || (header[4] & 127) != 0 || memcmp(header + 5, "\0\0\x22", 3) != 0)
+        return false;
+    memcpy(bytes, info, LC_FLAC_BLOCKS);
+    memcpy(bytes + LC_FLAC_BLOCKS, info + LC_FLAC_BLOCKS + LC_FLAC_SIZES, sizeof bytes - LC_FLAC_BLOCKS);
+    return describe(format, bytes);
+}
+
+void lc_flac_write_format(char text[64], const lc_raw_format *format)
+{
+    int used = snprintf(text, 64, "flac,");
+    for (size_t i = 0; i < LC_RAW_FLAC_BYTES; i++)
+        used += snprintf(text + used, 64 - (size_t)used, "%02x", format->flac[i]);
+}
+
+bool lc_flac_parse_format(lc_raw_format *format, const char *text)
+{
+    static const char digits[] = "0123456789abcdef";
+    unsigned char bytes[LC_RAW_FLAC_BYTES];
+    const char *at = text + 5, *high, *low;
+    if (strncmp(text, "flac,", 5) != 0 || strlen(at) != 2 * sizeof bytes)
+        return false;
+    for (size_t i = 0; i < sizeof bytes; i++) {
+        high = strchr(digits, at[2 * i]);
+        low = strchr(digits, at[2 * i + 1]);
+        if (high == NULL || low == NULL)
+            return false;
+        bytes[i] = (unsigned char)((high - digits) << 4 | (low - digits));
+    }
+    return describe(format, bytes);
+}
+
+/* ---- samples ---- */
+
 bool lc_raw_find(const char *text, size_t length, lc_raw_type *type)
 {
     for (size_t i = 0; i < TYPES; i++) {
@@ -63,6 +120,10 @@ loco_status lc_raw_parse(lc_raw_format *format, const char *text, loco_err *err)
 {
     lc_raw_type type;
     const char *at = text + strcspn(text, ",");
+    if (strncmp(text, "flac,", 5) == 0)
+        return lc_flac_parse_format(format, text)
+                   ? LOCO_OK
+                   : lc_err_set(err, LOCO_EDATA, "raw format \"%.40s\": FLAC needs no format; leave --raw out", text);
     if (!lc_raw_find(text, (size_t)(at - text), &type))
         return lc_err_set(
             err, LOCO_EDATA,
@@ -85,7 +146,7 @@ loco_status lc_raw_parse(lc_raw_format *format, const char *text, loco_err *err)
                           "raw format \"%.40s\": behind the rate may stand the number of frames, as in "
                           "s16le,1,44100,88200",
                           text);
-    *format = (lc_raw_format){type, channels, (double)rate, frames};
+    *format = (lc_raw_format){.type = type, .channels = channels, .rate = (double)rate, .frames = frames};
     return LOCO_OK;
 }
 
@@ -154,6 +215,8 @@ typedef struct raw_stream {
 
 size_t lc_source_raw_chunk(const lc_raw_format *format)
 {
+    if (format->type == LC_RAW_FLAC)
+        return (size_t)format->flac[2] << 8 | format->flac[3];
     size_t chunk = (size_t)(format->rate / 1000);
     return chunk < 16 ? 16 : chunk > LC_SOURCE_CHUNK ? LC_SOURCE_CHUNK : chunk;
 }
@@ -201,6 +264,8 @@ const lc_source_ops lc_source_raw = {.name = "raw", .live = true, .read = read_s
 loco_status lc_source_open_raw(lc_source *source, FILE *file, const char *name, const lc_raw_format *format,
                                loco_err *err)
 {
+    if (format->type == LC_RAW_FLAC)
+        return lc_source_open_flac(source, fileno(file), name, format, err);
     *source = lc_source_begin(&lc_source_raw, name, lc_source_raw_chunk(format));
     source->channels = format->channels;
     source->rate = format->rate;

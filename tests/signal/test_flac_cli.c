@@ -3,9 +3,11 @@
  *   levels and block sizes; what that program refuses is refused here, and nothing before that place is wrong. */
 #include "flacs.h"
 
-#include "signal/source.h"
+#include "signal/source_flac.h"
 
+#include <sys/stat.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 /* Runs flac with arguments, where %s is the folder; true: it succeeded. */
 static bool run_flac(const char *arguments)
@@ -17,20 +19,49 @@ static bool run_flac(const char *arguments)
     return status == 0;
 }
 
-/* Reads all frames by libloco, and returns their number; true in *whole: without an error. The caller frees x. */
-static size_t read_ours(const char *path, size_t channels, float **x, bool *whole)
+/* Reads all frames of a source that was opened with a status, and returns their number; true in *whole: without an
+ * error. The caller frees x. */
+static size_t read_source(lc_source *source, loco_status status, size_t channels, float **x, bool *whole)
 {
-    lc_source source;
     size_t n = 0, got = 1;
     *x = case_array((FLAC_FRAMES + 2 * LC_SOURCE_CHUNK) * channels, sizeof **x);
-    loco_status status = lc_source_open(&source, path, (lc_columns){0}, NULL);
-    source.split = true;
+    source->split = true;
     while (status == LOCO_OK && got > 0 && n <= FLAC_FRAMES + LC_SOURCE_CHUNK) {
-        status = lc_source_read(&source, *x + n * channels, &got, NULL);
+        status = lc_source_read(source, *x + n * channels, &got, NULL);
         n += status == LOCO_OK ? got : 0;
     }
     *whole = status == LOCO_OK;
-    lc_source_close(&source);
+    lc_source_close(source);
+    return n;
+}
+
+static size_t read_ours(const char *path, size_t channels, float **x, bool *whole)
+{
+    lc_source source;
+    loco_status status = lc_source_open(&source, path, (lc_columns){0}, NULL);
+    return read_source(&source, status, channels, x, whole);
+}
+
+/* The same from a pipe that a command fills, as standard input is read. */
+static size_t read_pipe(const char *command, bool whole_stream, size_t channels, float **x, bool *whole)
+{
+    char line[600], text[64];
+    unsigned char header[LC_FLAC_HEADER];
+    lc_source source;
+    lc_raw_format format = {0};
+    snprintf(line, sizeof line, "cd %s && %s", sound_folder, command);
+    FILE *pipe = popen(line, "r");
+    CHECK(read(fileno(pipe), header, sizeof header) == sizeof header);
+    CHECK(lc_flac_read_format(&format, header));
+    lc_flac_write_format(text, &format);
+    CHECK_STATUS(lc_raw_parse(&format, text, NULL), LOCO_OK);
+    if (whole_stream) { /* a format that was given, and a stream with a header */
+        pclose(pipe);
+        pipe = popen(line, "r");
+    }
+    loco_status status = lc_source_open_raw(&source, pipe, "pipe", &format, NULL);
+    size_t n = read_source(&source, status, channels, x, whole);
+    pclose(pipe);
     return n;
 }
 
@@ -58,6 +89,9 @@ static void check_kind(flac_kind kind)
     if (!same)
         printf("    %u bits, %u channels, level %u, block %u\n", kind.bits, kind.channels, kind.level, kind.block);
     CHECK(same);
+    free(ours);
+    CHECK_EQ(read_pipe("cat a.flac", false, kind.channels, &ours, &whole), FLAC_FRAMES);
+    CHECK(whole && case_same(ours, theirs, FLAC_FRAMES * kind.channels * sizeof *ours));
     free(ours);
     free(theirs);
 }
@@ -97,6 +131,34 @@ static void files_of_the_program_agree(void)
     free(x);
 }
 
+/* Written by the program to a pipe, read from a pipe with and without its header, and from a pipe that has a name. */
+static void pipes_agree(void)
+{
+    float *x = sound_noise(2 * FLAC_FRAMES, 0.8f, 2), *ours, *theirs;
+    bool whole;
+    sound_write(sound_path("x.wav"), SF_FORMAT_WAV | SF_FORMAT_PCM_16, 48000, 2, x, FLAC_FRAMES);
+    CHECK(run_flac("-f -o a.flac x.wav"));
+    theirs = read_theirs(2);
+    for (int header = 0; header <= 1; header++) {
+        CHECK_EQ(read_pipe("flac --totally-silent -c x.wav", header == 1, 2, &ours, &whole), FLAC_FRAMES);
+        CHECK(whole && case_same(ours, theirs, 2 * FLAC_FRAMES * sizeof *ours));
+        free(ours);
+    }
+    size_t n = read_pipe("flac --totally-silent -c - <x.wav | head -c 40000", false, 2, &ours, &whole);
+    CHECK(!whole && n > 0 && case_same(ours, theirs, 2 * n * sizeof *ours));
+    free(ours);
+    char command[600];
+    CHECK(mkfifo(sound_path("pipe.flac"), 0600) == 0);
+    snprintf(command, sizeof command, "cat %s/a.flac >%s/pipe.flac &", sound_folder, sound_folder);
+    CHECK(system(command) == 0);
+    CHECK_EQ(read_ours(sound_path("pipe.flac"), 2, &ours, &whole), FLAC_FRAMES);
+    CHECK(whole && case_same(ours, theirs, 2 * FLAC_FRAMES * sizeof *ours));
+    unlink(sound_path("pipe.flac"));
+    free(ours);
+    free(theirs);
+    free(x);
+}
+
 static bool is_silent(const float *x, size_t n)
 {
     size_t i = 0;
@@ -119,6 +181,33 @@ static void check_refused(const float *want, flac_kind kind, flac_damage damage,
                good ? "accepts" : "refuses", whole ? "accepts" : "refuses", n);
     CHECK((!good || silent) && !whole && right);
     free(ours);
+    n = read_pipe("cat a.flac", false, channels, &ours, &whole);
+    CHECK(!whole && n <= FLAC_FRAMES && case_same(ours, want, n * channels * sizeof *ours));
+    free(ours);
+}
+
+/* The sum, the total, a block of another file in its place: the samples of each block are what they should be, or there
+ * is an error; at the end there always is. */
+static void wrong_headers_are_refused_by_both(void)
+{
+    enum { MD5 = 26, TOTAL_END = 25 };
+    float *want = flac_write(sound_path("a.flac"), (flac_kind){.bits = 16, .channels = 2, .level = 5}), *ours;
+    flac_file *file = flac_load(sound_path("a.flac"));
+    for (size_t at = TOTAL_END; at < MD5 + 16; at += 5) {
+        bool whole;
+        file->bytes[at] ^= 1;
+        sound_bytes(sound_path("a.flac"), file->bytes, file->n);
+        file->bytes[at] ^= 1;
+        CHECK(!run_flac("-t a.flac"));
+        size_t n = read_ours(sound_path("a.flac"), 2, &ours, &whole);
+        CHECK(!whole && case_same(ours, want, 2 * n * sizeof *ours));
+        free(ours);
+        n = read_pipe("cat a.flac", false, 2, &ours, &whole);
+        CHECK(!whole && case_same(ours, want, 2 * n * sizeof *ours));
+        free(ours);
+    }
+    flac_free(file);
+    free(want);
 }
 
 static void damage_is_refused_by_both(void)
@@ -176,7 +265,9 @@ int main(void)
     sound_begin();
     RUN(encodings_agree);
     RUN(files_of_the_program_agree);
+    RUN(pipes_agree);
     RUN(damage_is_refused_by_both);
+    RUN(wrong_headers_are_refused_by_both);
     RUN(flipped_bytes_give_no_wrong_sample);
     sound_end();
     return check_done();

@@ -249,6 +249,59 @@ static void wrong_totals_are_refused(void)
     flac_free(file);
 }
 
+/* A whole file is refused at its end; what comes after a seek has no sum. */
+static void wrong_sums_are_refused(void)
+{
+    const char *path = sound_path("sum.flac");
+    float *want = flac_write(path, (flac_kind){.bits = 16, .channels = 2, .level = 5, .block = 1000}), *x = NULL;
+    flac_file *file = flac_load(path);
+    lc_source source;
+    size_t n = 0, got = 0;
+    file->bytes[30] ^= 0x40;
+    sound_bytes(path, file->bytes, file->n);
+    CHECK_EQ(read_source(path, "MD5 sum"), FLAC_FRAMES);
+    loco_err err = {""};
+    CHECK_STATUS(lc_sound_load(path, 0, INFINITY, 44100, &x, &n, &err), LOCO_EDATA);
+    CHECK_SAYS(err.text, "MD5 sum");
+    CHECK_STATUS(lc_sound_load(path, 0.1, 0.2, 44100, &x, &n, &err), LOCO_OK);
+    free(x);
+    float block[LC_SOURCE_CHUNK];
+    CHECK_STATUS(lc_source_open(&source, path, (lc_columns){0}, &err), LOCO_OK);
+    CHECK_STATUS(lc_source_seek(&source, FLAC_FRAMES - 10, &err), LOCO_OK);
+    CHECK_STATUS(lc_source_read(&source, block, &got, &err), LOCO_OK);
+    CHECK_EQ(got, 10);
+    CHECK_STATUS(lc_source_read(&source, block, &got, &err), LOCO_OK);
+    CHECK_EQ(got, 0);
+    CHECK_STATUS(lc_source_seek(&source, 0, &err), LOCO_OK); /* after the end */
+    lc_source_close(&source);
+    memset(file->bytes + 26, 0, 16); /* there is none */
+    sound_bytes(path, file->bytes, file->n);
+    CHECK_EQ(read_source(path, NULL), FLAC_FRAMES);
+    flac_free(file);
+    free(want);
+}
+
+static void formats_of_streams(void)
+{
+    static const char *const wrongs[] = {"flac,", "flac,12", "flac,x", "flac16,2,44100"};
+    lc_raw_format format = {0}, back = {0};
+    unsigned char header[LC_FLAC_HEADER] = {'f', 'L', 'a', 'C', 0x80, 0, 0, 34, 0x10, 0, 0x10, 0};
+    char text[64];
+    memcpy(header + 18, "\x0a\xc4\x42\xf1\x23\x45\x67\x89", 8); /* 44100 Hz, 2 channels, 16 bits, 0x123456789 frames */
+    memset(header + 26, 0xab, 16);
+    CHECK(lc_flac_read_format(&format, header));
+    CHECK(format.type == LC_RAW_FLAC && format.channels == 2 && format.frames == 0x123456789);
+    CHECK_NEAR(format.rate, 44100, 0);
+    lc_flac_write_format(text, &format);
+    CHECK_STATUS(lc_raw_parse(&back, text, NULL), LOCO_OK);
+    CHECK(memcmp(format.flac, back.flac, sizeof back.flac) == 0 && back.frames == format.frames);
+    CHECK_EQ(lc_source_raw_chunk(&back), 4096);
+    for (size_t i = 0; i < 4; i++)
+        CHECK_STATUS(lc_raw_parse(&back, wrongs[i], NULL), LOCO_EDATA);
+    header[7] = 33;
+    CHECK(!lc_flac_read_format(&format, header));
+}
+
 /* 655350 Hz, 8 channels, blocks of 65535, 2^36 - 1 samples, and nothing behind. */
 static void claims_reserve_little(void)
 {
@@ -352,6 +405,8 @@ int main(void)
     RUN(damaged_and_cut_files_are_right_up_to_there);
     RUN(missing_repeated_and_moved_blocks_are_refused);
     RUN(wrong_totals_are_refused);
+    RUN(wrong_sums_are_refused);
+    RUN(formats_of_streams);
     RUN(claims_reserve_little);
     RUN(seeks_are_exact);
     RUN(seeks_to_damage_are_refused);

@@ -40,6 +40,7 @@ struct lc_infer {
     float *window;   /* (WINDOW, size), for a network that does not stream */
     size_t held;     /* frames in window */
     size_t finished; /* of these, the first that were already put out: context */
+    bool unsound;    /* an output was not a number: nothing is handed on any more */
 };
 
 /* ---- making ---- */
@@ -74,6 +75,7 @@ void lc_infer_reset(lc_infer *l)
     lc_converter_reset(l->converter);
     lc_frontend_reset(l->front);
     l->held = l->finished = 0;
+    l->unsound = false;
     if (l->model->net->streams)
         lc_stream_start(&l->stream, l->model->packed.data);
 }
@@ -156,18 +158,31 @@ typedef struct place_take {
     lc_logits_take *take;
     void *context;
     size_t places, K;
+    bool *unsound;
 } place_take;
 
+/* Here every logit passes, of any input: finite weights that are very large may give others. */
 static void take_places(void *context, const float *outputs)
 {
     const place_take *p = context;
-    for (size_t i = 0; i < p->places; i++)
+    for (size_t i = 0; i < p->places * p->K; i++)
+        *p->unsound |= !isfinite(outputs[i]);
+    for (size_t i = 0; i < p->places && !*p->unsound; i++)
         p->take(p->context, outputs + i * p->K);
 }
 
-static place_take places_of(const lc_infer *l, lc_logits_take *take, void *context)
+static place_take places_of(lc_infer *l, lc_logits_take *take, void *context)
 {
-    return (place_take){take, context, l->model->net->places, l->model->net->classes};
+    return (place_take){take, context, l->model->net->places, l->model->net->classes, &l->unsound};
+}
+
+static loco_status check_sound(const lc_infer *l, loco_err *err)
+{
+    if (!l->unsound)
+        return LOCO_OK;
+    return lc_err_set(err, LOCO_EDATA,
+                      "the model gives probabilities that are not numbers: its weights are damaged or far too large; "
+                      "get its file again, or train it again");
 }
 
 /* ---- pushing ---- */
@@ -204,8 +219,9 @@ loco_status lc_infer_push(lc_infer *l, const float *samples, size_t frames, lc_l
             push_frames(l, lc_frontend_push(l->front, l->samples, have, l->frames), take, context);
             have = 0;
         }
+        more = more && !l->unsound;
     }
-    return LOCO_OK;
+    return check_sound(l, err);
 }
 
 loco_status lc_infer_end(lc_infer *l, lc_logits_take *take, void *context, loco_err *err)
@@ -218,6 +234,7 @@ loco_status lc_infer_end(lc_infer *l, lc_logits_take *take, void *context, loco_
             lc_stream_end(&l->stream, take_places, &places);
         else if (l->held > l->finished)
             run_window(l, l->held, take_places, &places);
+        status = check_sound(l, err);
     }
     lc_infer_reset(l);
     return status;

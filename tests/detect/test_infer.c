@@ -16,7 +16,7 @@ typedef struct reading {
     lc_infer *infer;
 } reading;
 
-static void open_reading(reading *l, const char *line)
+static void open_scaled(reading *l, const char *line, float scale)
 {
     static const char *const names[] = {"a", "b"};
     lc_frontend_settings front;
@@ -27,11 +27,16 @@ static void open_reading(reading *l, const char *line)
     l->params = case_array(l->net.params, sizeof(float));
     lc_net_init(&l->net, l->params, 1, 0.1, &rng);
     for (size_t i = 0; i < l->net.params; i++)
-        l->params[i] += (float)(0.1 * lc_rng_normal(&rng));
+        l->params[i] = (l->params[i] + (float)(0.1 * lc_rng_normal(&rng))) * scale;
     CHECK_STATUS(lc_frontend_parse(&front, "mel bands=24", NULL), LOCO_OK);
     CHECK_STATUS(lc_model_view(&l->model, &l->net, l->params, names, &front, &decoding, NULL), LOCO_OK);
     if (lc_infer_new(&l->infer, l->model, 22050, 1, NULL) != LOCO_OK)
         exit(1);
+}
+
+static void open_reading(reading *l, const char *line)
+{
+    open_scaled(l, line, 1);
 }
 
 static void close_reading(reading *l)
@@ -284,6 +289,44 @@ static void wrong_samples_are_refused(void)
     close_reading(&l);
 }
 
+static void no_row(void *context, const loco_tally_row *row)
+{
+    (void)row;
+    ++*(size_t *)context;
+}
+
+/* Finite weights whose sums are not: no event, no count, and the same sentence from all. */
+static void logits_that_are_not_numbers_are_refused(void)
+{
+    static const char *const lines[] = {"conv 5x1 3, gru 4, dense 4, dense 2", "lstm 4 both, dense 4, dense 2"};
+    float *x = make_sound(40000);
+    loco_samples samples = {x, 40000, 1, 22050};
+    for (size_t i = 0; i < 2; i++) {
+        reading l;
+        lc_logits got = {0};
+        loco_event *events = NULL;
+        loco_listener *listener = NULL;
+        size_t n = 0, rows = 0;
+        loco_err first = {""}, err = {""};
+        open_scaled(&l, lines[i], 1e37f);
+        CHECK_STATUS(lc_infer_logits(&got, l.model, &(lc_input){.samples = &samples}, &first), LOCO_EDATA);
+        CHECK_SAYS(first.text, "probabilities that are not numbers");
+        CHECK_STATUS(loco_detect_samples(&events, &n, l.model, &samples, NULL, &err), LOCO_EDATA);
+        CHECK_STR(err.text, first.text);
+        CHECK_STATUS(loco_tally_samples(no_row, &rows, l.model, &samples, NULL, &err), LOCO_EDATA);
+        CHECK_STR(err.text, first.text);
+        CHECK_STATUS(loco_listener_new(&listener, l.model, NULL, NULL), LOCO_OK);
+        loco_status status = loco_listener_push(listener, x, 40000, &err);
+        status = status == LOCO_OK ? loco_listener_flush(listener, &err) : status;
+        CHECK_STATUS(status, LOCO_EDATA);
+        CHECK_STR(err.text, first.text);
+        CHECK(n == 0 && rows == 0 && events == NULL);
+        loco_listener_free(listener);
+        close_reading(&l);
+    }
+    free(x);
+}
+
 int main(void)
 {
     run_begin();
@@ -294,5 +337,6 @@ int main(void)
     RUN(files_and_samples_are_read);
     RUN(other_rates_and_channels_are_converted);
     RUN(wrong_samples_are_refused);
+    RUN(logits_that_are_not_numbers_are_refused);
     return run_done();
 }

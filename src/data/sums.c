@@ -6,7 +6,10 @@
  *     sum.lo >= sum of lo,   sum.hi <= sum of hi                      from the classes to the sum
  *     lo_k >= sum.lo - hi of the others,   hi_k <= sum.hi - lo of the others     and back
  *
- * Empty bounds are a contradiction. Bounds that have met are a count, and become the label; all other labels stay
+ * Empty bounds are a contradiction. Bounds alone do not see that a+b, b+c and a+c cannot all be 1: so the bounds of a class
+ * that is in two sums or more are then cut in half, and each half settled, until one has counts or none is left. A class in
+ * one sum needs no such search, nor one without an upper bound: what is missing can be put there. A row whose search
+ * takes more than TRIES halves is taken as good; tables that people write need a few dozen. Bounds that have met are a count, and become the label; all other labels stay
  * as written, since narrower bounds of a class add nothing to what the sum says. */
 #include "data/sums.h"
 
@@ -15,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROUNDS = 64 }; /* far more than any table needs */
+enum { ROUNDS = 64, TRIES = 2000, DEEPEST = 64 }; /* far more than any table needs */
 
 typedef struct total {
     size_t lo, hi; /* hi: of those that have one */
@@ -69,6 +72,13 @@ static loco_status contradiction(const lc_dataset *set, const lc_sum *sum, loco_
                       sum->name, own, values, many ? "least" : "most", many ? all.lo : all.hi);
 }
 
+/* Whether the sum alone shows that it cannot be met. */
+static bool shows(const lc_sum *sum, loco_label label, const loco_label *bounds)
+{
+    total all = total_of(sum, bounds);
+    return all.lo > label.hi || (all.open == 0 && all.hi < label.lo);
+}
+
 /* One sum and its classes; *changed: something became narrower. */
 static bool settle_sum(const lc_sum *sum, loco_label *own, loco_label *bounds, bool *changed)
 {
@@ -82,33 +92,121 @@ static bool settle_sum(const lc_sum *sum, loco_label *own, loco_label *bounds, b
         size_t others_lo = all.lo - bounds[k].lo, others_hi = all.hi - (open ? 0 : bounds[k].hi), lo = 0;
         if (all.open == open && others_hi < own->lo)
             lo = own->lo - others_hi;
-        /* others_lo is no more than own->hi, or the sum would have been empty */
+        /* others_lo is no more than own->hi, or it would have been refused before */
         loco_label old = bounds[k];
         *changed |= narrow(&bounds[k], lo, own->hi == LOCO_NO_LIMIT ? LOCO_NO_LIMIT : own->hi - others_lo);
         all.lo += bounds[k].lo - old.lo;
         all.hi += (bounds[k].hi == LOCO_NO_LIMIT ? 0 : bounds[k].hi) - (open ? 0 : old.hi);
         all.open -= open && bounds[k].hi != LOCO_NO_LIMIT;
+        if (bounds[k].lo > bounds[k].hi || all.lo > own->hi)
+            return false;
     }
     return true;
 }
 
-loco_status lc_sums_settle(const lc_dataset *set, loco_label *labels, loco_label *bounds, lc_place place, loco_err *err)
+/* Passes bounds on until nothing changes; returns the sum that cannot be met, with *before as its label was, or NULL. */
+static const lc_sum *settle(const lc_dataset *set, loco_label *bounds, loco_label *before)
 {
-    size_t K = set->classes_len, n = K + set->sums_len;
+    size_t K = set->classes_len;
     bool changed = set->sums_len > 0;
-    memcpy(bounds, labels, n * sizeof *bounds);
     for (int round = 0; changed && round < ROUNDS; round++) {
         changed = false;
         for (size_t s = 0; s < set->sums_len; s++) {
-            loco_label before = bounds[K + s];
+            *before = bounds[K + s];
             if (!settle_sum(&set->sums[s], &bounds[K + s], bounds, &changed))
-                return contradiction(set, &set->sums[s], before, bounds, place, err);
+                return &set->sums[s];
         }
     }
-    for (size_t i = 0; i < n; i++)
+    return NULL;
+}
+
+/* ---- the search ---- */
+
+typedef struct search {
+    const lc_dataset *set;
+    loco_label *levels; /* (DEEPEST, n) */
+    size_t n, tries;
+} search;
+
+static bool has_member(const lc_sum *sum, size_t k);
+
+/* A class whose count is open, in two sums or more; K when there is none. */
+static size_t find_open(const search *s, const loco_label *bounds)
+{
+    for (size_t k = 0; k < s->set->classes_len; k++) {
+        size_t sums = 0;
+        for (size_t i = 0; i < s->set->sums_len; i++)
+            sums += has_member(&s->set->sums[i], k);
+        if (sums >= 2 && bounds[k].lo < bounds[k].hi && bounds[k].hi != LOCO_NO_LIMIT)
+            return k;
+    }
+    return s->set->classes_len;
+}
+
+/* Whether counts within settled bounds meet all sums; true where that is not found out. It calls itself at most DEEPEST
+ * times deep. */
+static bool has_counts(search *s, const loco_label *bounds, size_t depth) /* NOLINT(misc-no-recursion) */
+{
+    size_t k = find_open(s, bounds);
+    if (k == s->set->classes_len || depth == DEEPEST || s->tries >= TRIES)
+        return true;
+    loco_label before, *half = s->levels + depth * s->n;
+    size_t middle = bounds[k].lo + (bounds[k].hi - bounds[k].lo) / 2;
+    for (int upper = 0; upper <= 1; upper++) {
+        s->tries++;
+        memcpy(half, bounds, s->n * sizeof *half);
+        half[k] = upper ? (loco_label){middle + 1, bounds[k].hi} : (loco_label){bounds[k].lo, middle};
+        if (settle(s->set, half, &before) == NULL && has_counts(s, half, depth + 1))
+            return true;
+    }
+    return false;
+}
+
+/* "a+b 1, b+c 1, a+c 1 cannot all be met" */
+static loco_status refuse_all(const lc_dataset *set, const loco_label *labels, lc_place place, loco_err *err)
+{
+    char own[64];
+    lc_text text = {0};
+    for (size_t s = 0; s < set->sums_len && text.length < 90; s++) {
+        loco_label_format(own, sizeof own, labels[set->classes_len + s]);
+        lc_text_format(&text, "%s%.30s %.12s", s > 0 ? ", " : "", set->sums[s].name, own);
+    }
+    place.column = NULL;
+    loco_status status = lc_err_set(err, LOCO_EDATA, "%s: %s cannot all be met at once; correct one of them",
+                                    lc_place_show(place).text, text.bytes != NULL ? text.bytes : "the sums");
+    lc_text_free(&text);
+    return status;
+}
+
+static loco_status check_all(const lc_dataset *set, const loco_label *labels, const loco_label *bounds, lc_place place,
+                             loco_err *err)
+{
+    search s = {.set = set, .n = set->classes_len + set->sums_len};
+    if (find_open(&s, bounds) == set->classes_len)
+        return LOCO_OK;
+    s.levels = calloc(DEEPEST * s.n, sizeof *s.levels);
+    if (s.levels == NULL)
+        return lc_err_set(err, LOCO_ENOMEM, "out of memory for the counts of a row");
+    bool good = has_counts(&s, bounds, 0);
+    free(s.levels);
+    return good ? LOCO_OK : refuse_all(set, labels, place, err);
+}
+
+loco_status lc_sums_settle(const lc_dataset *set, loco_label *labels, loco_label *bounds, lc_place place, loco_err *err)
+{
+    size_t n = set->classes_len + set->sums_len;
+    loco_label before = {0, 0};
+    memcpy(bounds, labels, n * sizeof *bounds);
+    const lc_sum *wrong = settle(set, bounds, &before);
+    if (wrong != NULL && shows(wrong, before, bounds))
+        return contradiction(set, wrong, before, bounds, place, err);
+    if (wrong != NULL)
+        return refuse_all(set, labels, place, err);
+    loco_status status = check_all(set, labels, bounds, place, err);
+    for (size_t i = 0; status == LOCO_OK && i < n; i++)
         if (bounds[i].lo == bounds[i].hi && bounds[i].lo <= LC_COUNT_MOST) /* what counts.csv may say */
             labels[i] = bounds[i];
-    return LOCO_OK;
+    return status;
 }
 
 /* ---- classes that no label distinguishes ---- */

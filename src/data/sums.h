@@ -13,7 +13,7 @@
 
 /* Compares the labels of a row, those of the classes and behind them those of the sums, with each other. A count that
  * follows from the others is filled in: kick 3 and kick+snare 5 make snare 2. bounds: room for as many labels.
- * LOCO_EDATA when no counts can meet all labels, as far as bounds of single classes show it. place: that of the row. */
+ * LOCO_EDATA when no counts can meet all labels; sums.c says how far that is searched for. place: that of the row. */
 LOCO_MUST_USE loco_status lc_sums_settle(const lc_dataset *set, loco_label *labels, loco_label *bounds, lc_place place,
                                          loco_err *err);
 

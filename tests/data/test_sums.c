@@ -34,6 +34,8 @@ static void wrong_sums_are_refused(void)
         {"file,kick,snare,kick+snare\na,<=1,2,>=4\n",
          "c.csv:2: kick+snare is >=4, but kick <=1, snare 2 make at most 3"                                         },
         {"file,a,a+b,b+c,c\nx,3,4,9,<=7\n",                "b+c is 9, but b 1, c <=7 make at most 8"                },
+        {"file,a+b,b+c,a+c\nx,1,1,1\n",                    "c.csv:2: a+b 1, b+c 1, a+c 1 cannot all be met at once" },
+        {"file,a+b+d,a+b+c+d\nx,1,2\ny,5,4\n",             "c.csv:3: a+b+d 5, a+b+c+d 4 cannot all be met"          },
     };
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         lc_dataset *set = NULL;
@@ -100,33 +102,38 @@ static loco_label random_label(lc_rng *rng)
     }
 }
 
-/* Three classes and two sums, against all counts up to 9: what no counts meet may pass, but what some meet must not be
- * refused, and what is filled in must be the only possibility. */
-static void settling_is_sound(void)
+/* Three classes and two to four sums, against all counts up to 9: what no counts meet is refused, what some meet is not,
+ * and what is filled in is the only possibility. */
+static void check_settling(size_t sums_len)
 {
-    const size_t first[] = {0, 1}, second[] = {1, 2};
+    enum { N = 7 };
+    const size_t first[] = {0, 1}, second[] = {1, 2}, third[] = {0, 2}, all[] = {0, 1, 2};
     const char *const classes[] = {"a", "b", "c"};
     const lc_sum sums[] = {
-        {"a+b", first,  2},
-        {"b+c", second, 2}
+        {"a+b",   first,  2},
+        {"b+c",   second, 2},
+        {"a+c",   third,  2},
+        {"a+b+c", all,    3}
     };
-    const lc_dataset set = {.classes = classes, .classes_len = 3, .sums = sums, .sums_len = 2};
+    const lc_dataset set = {.classes = classes, .classes_len = 3, .sums = sums, .sums_len = sums_len};
+    const size_t n_labels = 3 + sums_len;
     lc_rng rng = lc_rng_seed(8);
     size_t refused = 0, missed = 0, filled = 0;
     for (int round = 0; round < 3000; round++) {
-        loco_label labels[5], given[5], bounds[5];
-        size_t possible = 0, least[5] = {99, 99, 99, 99, 99}, most[5] = {0};
-        for (size_t i = 0; i < 5; i++)
+        loco_label labels[N], given[N], bounds[N];
+        size_t possible = 0, least[N] = {99, 99, 99, 99, 99, 99, 99}, most[N] = {0};
+        for (size_t i = 0; i < n_labels; i++)
             labels[i] = given[i] = random_label(&rng);
         for (size_t n = 0; n < 1000; n++) {
-            size_t counts[5] = {n % 10, n / 10 % 10, n / 100};
-            counts[3] = counts[0] + counts[1];
-            counts[4] = counts[1] + counts[2];
+            size_t counts[N] = {n % 10, n / 10 % 10, n / 100};
+            for (size_t j = 0; j < sums_len; j++)
+                for (size_t i = 0; i < sums[j].members_len; i++)
+                    counts[3 + j] += counts[sums[j].members[i]];
             bool meets = true;
-            for (size_t i = 0; i < 5; i++)
+            for (size_t i = 0; i < n_labels; i++)
                 meets &= counts[i] >= given[i].lo && counts[i] <= given[i].hi;
             possible += meets;
-            for (size_t i = 0; meets && i < 5; i++) {
+            for (size_t i = 0; meets && i < n_labels; i++) {
                 least[i] = counts[i] < least[i] ? counts[i] : least[i];
                 most[i] = counts[i] > most[i] ? counts[i] : most[i];
             }
@@ -135,7 +142,7 @@ static void settling_is_sound(void)
         refused += status != LOCO_OK;
         missed += status == LOCO_OK && possible == 0;
         CHECK(status == LOCO_OK || possible == 0);
-        for (size_t i = 0; status == LOCO_OK && i < 5; i++) {
+        for (size_t i = 0; status == LOCO_OK && i < n_labels; i++) {
             bool same = labels[i].lo == given[i].lo && labels[i].hi == given[i].hi;
             filled += !same;
             CHECK(same || (labels[i].lo == labels[i].hi &&
@@ -144,6 +151,12 @@ static void settling_is_sound(void)
     }
     printf("    %zu of 3000 refused, %zu missed, %zu labels filled in\n", refused, missed, filled);
     CHECK(refused > 300 && missed == 0 && filled > 300);
+}
+
+static void settling_is_sound(void)
+{
+    for (size_t sums_len = 2; sums_len <= 4; sums_len++)
+        check_settling(sums_len);
 }
 
 static void check_advice(const char *counts, const char *says)

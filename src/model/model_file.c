@@ -17,7 +17,7 @@
 
 /* PARTS bounds the array below for any network that parses. PART_NAME: an index of two digits, and two names that come
  * from the tables of the layers, never from a file. */
-enum { PARTS = LC_NET_LAYERS * LC_TENSORS_MAX, PART_NAME = 64 };
+enum { PARTS = LC_NET_LAYERS * LC_TENSORS_MAX, PART_NAME = 64, OURS = 3 /* pairs */ };
 
 static const char model_format[] = "loco-model", checkpoint_format[] = "loco-checkpoint";
 const char *const lc_state_names[LC_STATE_ARRAYS] = {"adam.m", "adam.v", "average", "step", "random"};
@@ -100,22 +100,23 @@ static loco_status check_keys(const lc_model_info *info, const char *where, loco
 {
     for (size_t i = 0; i < info->pairs_len; i++) {
         const char *key = info->pairs[i].key;
-        if (strcmp(key, "format") == 0 || strcmp(key, "loco") == 0)
+        if (strcmp(key, "format") == 0 || strcmp(key, "loco") == 0 || strcmp(key, LC_SUM_KEY) == 0)
             return lc_err_set(err, LOCO_EARG, "%s: the key \"%s\" is for the model itself; choose another", where, key);
     }
     return LOCO_OK;
 }
 
-/* Format, description, then the user's own. The caller frees. */
+/* Format, description, then the user's own, then the checksum. The caller frees. */
 static lc_pair *list_pairs(const lc_model_info *info, const char *format, const char *description)
 {
-    lc_pair *pairs = malloc((info->pairs_len + 2) * sizeof *pairs);
+    lc_pair *pairs = malloc((info->pairs_len + OURS) * sizeof *pairs);
     if (pairs == NULL)
         return NULL;
     pairs[0] = (lc_pair){"format", format};
     pairs[1] = (lc_pair){"loco", description};
     if (info->pairs_len > 0)
         memcpy(pairs + 2, info->pairs, info->pairs_len * sizeof *pairs);
+    pairs[info->pairs_len + 2] = (lc_pair){LC_SUM_KEY, LC_SUM_ZEROS};
     return pairs;
 }
 
@@ -130,7 +131,7 @@ static loco_status save_parts(const char *path, const char *where, const parts *
     lc_pair *pairs = list_pairs(info, checkpoint ? checkpoint_format : model_format, description->bytes);
     if (pairs == NULL)
         return lc_err_set(err, LOCO_ENOMEM, "%s: out of memory", where);
-    status = lc_tensors_save(path, p->arrays, p->len, pairs, info->pairs_len + 2, err);
+    status = lc_tensors_save(path, p->arrays, p->len, pairs, info->pairs_len + OURS, err);
     free(pairs);
     return status;
 }
@@ -225,7 +226,7 @@ static const char *copy_string(const char *string, lc_arena *arena)
 
 static bool is_own(const char *key)
 {
-    return strcmp(key, "format") != 0 && strcmp(key, "loco") != 0;
+    return strcmp(key, "format") != 0 && strcmp(key, "loco") != 0 && strcmp(key, LC_SUM_KEY) != 0;
 }
 
 /* The model and all that it owns; the model itself is first, so that freeing it frees all. */

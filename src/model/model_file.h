@@ -7,6 +7,7 @@
  * this. The metadata of the file:
  *
  *   format   "loco-model", or "loco-checkpoint" for one that also holds the state of training (checkpoint.h)
+ *   checksum of the whole file (tensors.h); files of versions before 0.2 have none
  *   loco     the description (description.h): version, network line, input, classes
  *   ...      any other pairs of texts: licence, training data, settings
  *
@@ -23,7 +24,7 @@
 typedef struct lc_model_info {
     const char *const *classes; /* net->classes names, all different */
     size_t classes_len;
-    const lc_pair *pairs; /* keys other than format and loco */
+    const lc_pair *pairs; /* keys other than these three */
     size_t pairs_len;
 } lc_model_info;
 

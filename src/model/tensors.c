@@ -5,6 +5,7 @@
  * them as they are. Names and texts stay in the tree that the header was read into. */
 #include "model/tensors.h"
 
+#include "base/checksum.h"
 #include "base/file.h"
 #include "base/json.h"
 #include "base/mem.h"
@@ -238,6 +239,53 @@ static loco_status header_length(const lc_tensors *file, size_t length, size_t *
     return LOCO_OK;
 }
 
+/* ---- the checksum ---- */
+
+char *lc_tensors_sum(char *header, size_t length, const char *value)
+{
+    char pair[sizeof "\"" LC_SUM_KEY "\":\"" + LC_SUM_DIGITS];
+    if (strlen(value) != LC_SUM_DIGITS)
+        return NULL;
+    size_t n = (size_t)snprintf(pair, sizeof pair, "\"" LC_SUM_KEY "\":\"%s", value);
+    for (size_t at = 0; at + n <= length; at++)
+        if (memcmp(header + at, pair, n) == 0)
+            return header + at + n - LC_SUM_DIGITS;
+    return NULL;
+}
+
+/* Whether a key is that of the sum but for one character: a damaged file must not pass because its sum is not found. */
+static bool is_near_sum(const char *key)
+{
+    size_t differ = 0, i = 0;
+    for (; key[i] != 0 && i < sizeof LC_SUM_KEY - 1; i++)
+        differ += key[i] != LC_SUM_KEY[i];
+    return i == sizeof LC_SUM_KEY - 1 && key[i] == 0 && differ == 1;
+}
+
+static loco_status check_sum(const tensor_reader *r, size_t header, size_t length)
+{
+    const char *value = lc_tensors_value(r->file, LC_SUM_KEY);
+    bool good = true;
+    for (size_t i = 0; i < r->file->pairs_len; i++)
+        good &= !is_near_sum(r->file->pairs[i].key);
+    if (value != NULL) {
+        char digits[LC_SUM_DIGITS + 1] = "", *at = lc_tensors_sum(r->file->bytes + 8, header, value);
+        lc_checksum sum = lc_checksum_begin();
+        if (at != NULL) {
+            memset(at, '0', LC_SUM_DIGITS); /* the header has been read */
+            lc_checksum_add(&sum, r->file->bytes, length);
+            snprintf(digits, sizeof digits, "%016llx", (unsigned long long)lc_checksum_end(&sum));
+        }
+        good &= strcmp(digits, value) == 0;
+    }
+    if (good)
+        return LOCO_OK;
+    return lc_err_set(r->err, LOCO_EDATA,
+                      "%s is damaged: its checksum is wrong; get it again (if it was changed on purpose, remove "
+                      "\"" LC_SUM_KEY "\" from its metadata)",
+                      r->file->where);
+}
+
 static void to_machine_order(const tensor_reader *r)
 {
     for (size_t i = 0; i < r->file->arrays_len; i++) {
@@ -266,6 +314,8 @@ static loco_status read_file(lc_tensors *file, size_t length, loco_err *err)
     status = reserve_entries(&r);
     if (status == LOCO_OK)
         status = read_entries(&r);
+    if (status == LOCO_OK)
+        status = check_sum(&r, header, length);
     if (status == LOCO_OK)
         status = check_places(&r);
     if (status == LOCO_OK)

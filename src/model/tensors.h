@@ -96,6 +96,15 @@ LOCO_MUST_USE loco_status lc_tensors_save(const char *path, const lc_array *arra
 
 /* ---- reading and writing ---- */
 
+/* A pair "checksum": 16 hexadecimal digits, the sum (base/checksum.h) of all bytes of the file while these digits are 0.
+ * Made anew where the pair is given, whatever its value; compared where a file has one. */
+#define LC_SUM_KEY "checksum"
+#define LC_SUM_ZEROS "0000000000000000"
+enum { LC_SUM_DIGITS = 16 };
+
+/* Where the digits of that pair stand in a header; NULL: it has none with this value. */
+char *lc_tensors_sum(char *header, size_t length, const char *value);
+
 /* Turns count numbers of size bytes from this machine's byte order into little-endian, or back: it is the same
  * exchange. */
 void lc_little_endian(void *numbers, size_t count, size_t size);

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * tensors_write.c - writing safetensors files. The layout is in tensors.h.
  *
- * The file is built in memory and saved as a whole; its bytes depend on the arrays and pairs alone, not on time or
+ * The file is built in memory and saved as a whole; where a pair "checksum" is given, the sum of all bytes of the
+ * file, with zeros as its value, then takes their place; its bytes depend on the arrays and pairs alone, not on time or
  * addresses. Files are written within the same limits that hold for reading. */
+#include "base/checksum.h"
 #include "base/file.h"
 #include "base/json.h"
 #include "base/mem.h"
@@ -11,6 +13,7 @@
 #include "model/tensors.h"
 
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -127,7 +130,7 @@ static void write_pairs(tensor_writer *w)
         lc_text_string(&w->header, i == 0 ? "\"__metadata__\":{" : ",");
         lc_json_append(&w->header, w->pairs[i].key);
         lc_text_string(&w->header, ":");
-        lc_json_append(&w->header, w->pairs[i].value);
+        lc_json_append(&w->header, strcmp(w->pairs[i].key, LC_SUM_KEY) == 0 ? LC_SUM_ZEROS : w->pairs[i].value);
     }
     if (w->pairs_len > 0)
         lc_text_string(&w->header, "}");
@@ -188,6 +191,18 @@ static char *assemble(const tensor_writer *w)
     return bytes;
 }
 
+/* Puts the sum of the file in the place of the zeros, if they are there. */
+static void add_checksum(char *bytes, size_t header, size_t length)
+{
+    char digits[LC_SUM_DIGITS + 1], *at = lc_tensors_sum(bytes + 8, header, LC_SUM_ZEROS);
+    if (at == NULL)
+        return;
+    lc_checksum sum = lc_checksum_begin();
+    lc_checksum_add(&sum, bytes, length);
+    snprintf(digits, sizeof digits, "%016llx", (unsigned long long)lc_checksum_end(&sum));
+    memcpy(at, digits, LC_SUM_DIGITS);
+}
+
 /* Offsets need sizes, the header needs offsets, and the file needs the length of the header. */
 static loco_status format(tensor_writer *w, char **bytes, size_t *length)
 {
@@ -205,6 +220,7 @@ static loco_status format(tensor_writer *w, char **bytes, size_t *length)
         if (result != NULL) {
             *length = 8 + w->header.length + w->data_len;
             *bytes = result;
+            add_checksum(result, w->header.length, *length);
         } else {
             status = out_of_memory(w);
         }

@@ -3,6 +3,8 @@
  *   With a path as argument it only writes a model there, with parameters 0, 1, 2, ..., for test_model_python.py. */
 #include "model_cases.h"
 
+#include "base/file.h"
+
 #include <stdint.h>
 
 static case_model small;
@@ -28,7 +30,7 @@ static void wrong_models_are_not_saved(void)
         {
             {"loco", "x"}
     },
-            format[] = {{"format", "x"}}, bad[] = {{"k", "\xff"}};
+            format[] = {{"format", "x"}}, bad[] = {{"k", "\xff"}}, sum[] = {{"checksum", LC_SUM_ZEROS}};
     info.classes_len = 2;
     check_unsavable(&small, &info, LOCO_EDATA, "2 classes have a name, and the network gives 3", __LINE__);
     info = (lc_model_info){twice, 3, NULL, 0};
@@ -41,6 +43,8 @@ static void wrong_models_are_not_saved(void)
     check_unsavable(&small, &info, LOCO_EARG, "the key \"loco\" is for the model itself", __LINE__);
     info.pairs = format;
     check_unsavable(&small, &info, LOCO_EARG, "the key \"format\" is for the model itself", __LINE__);
+    info.pairs = sum;
+    check_unsavable(&small, &info, LOCO_EARG, "the key \"checksum\" is for the model itself", __LINE__);
     info.pairs = bad;
     check_unsavable(&small, &info, LOCO_EARG, "metadata \"k\" must be at most", __LINE__);
 
@@ -228,6 +232,39 @@ static void wrong_files_are_refused(void)
 
 /* ---- round trip ---- */
 
+static void no_checksum(case_parts *p)
+{
+    CHECK_STR(p->pairs[p->pairs_len - 1].key, LC_SUM_KEY);
+    p->pairs_len--;
+}
+
+/* Every bit of a file counts; files without a sum, of earlier versions, are read. */
+static void flipped_bits_are_found(void)
+{
+    const char *path = case_path("flipped");
+    char *bytes = NULL;
+    size_t length = 0, accepted = 0;
+    CHECK_STATUS(lc_model_file_save(path, &small.net, small.params, &small.info, NULL), LOCO_OK);
+    CHECK_STATUS(lc_file_load(path, LC_FILE_BYTES, &bytes, &length, NULL), LOCO_OK);
+    for (size_t bit = 0; bit < 8 * length; bit++) {
+        lc_tensors *file = NULL;
+        bytes[bit / 8] = (char)(bytes[bit / 8] ^ 1 << bit % 8);
+        if (lc_tensors_parse(&file, bytes, length, NULL) == LOCO_OK) {
+            accepted++;
+            printf("    bit %zu of byte %zu\n", bit % 8, bit / 8);
+        }
+        lc_tensors_free(file);
+        bytes[bit / 8] = (char)(bytes[bit / 8] ^ 1 << bit % 8);
+    }
+    CHECK_EQ(accepted, 0);
+    lc_model_file *model = NULL;
+    case_rewrite(path, no_checksum);
+    CHECK_STATUS(lc_model_file_load(path, &model, NULL), LOCO_OK);
+    lc_model_file_free(model);
+    free(bytes);
+    unlink(path);
+}
+
 static void check_same_info(const lc_model_info *a, const lc_model_info *b)
 {
     CHECK_EQ(a->classes_len, b->classes_len);
@@ -336,6 +373,7 @@ int main(int argc, char **argv)
     RUN(huge_networks_are_refused);
     RUN(kernels_are_not_the_files_fault);
     RUN(wrong_files_are_refused);
+    RUN(flipped_bits_are_found);
     RUN(models_come_back);
     RUN(tensors_have_their_names);
     free(small.params);

@@ -26,7 +26,7 @@ data = content[8 + length :]
 assert length % 8 == 0 and content[8:9] == b"{"
 
 metadata = header.pop("__metadata__")
-assert list(metadata) == ["format", "loco", "licence", "trained on"], metadata
+assert list(metadata) == ["format", "loco", "licence", "trained on", "checksum"], metadata
 assert metadata["format"] == "loco-model" and metadata["licence"] == "CC0 – free"
 assert json.loads(metadata["trained on"]) == {"clips": 12}
 description = json.loads(metadata["loco"])

@@ -9,6 +9,7 @@
  * below what the augmentation itself changes, and it needs no filter for each clip's own factor. */
 #include "data/sounds.h"
 
+#include "base/checksum.h"
 #include "base/mem.h"
 #include "base/status.h"
 #include "signal/sound.h"
@@ -115,6 +116,50 @@ double lc_sounds_seconds(const lc_sounds *sounds, size_t recording)
 const char *lc_sounds_path(const lc_sounds *sounds, size_t recording)
 {
     return sounds->set->recordings[recording].path;
+}
+
+/* ---- have the files changed? ---- */
+
+typedef struct file_sum {
+    uint64_t value;
+    loco_status status;
+    loco_err err;
+} file_sum;
+
+typedef struct summing {
+    const lc_sounds *sounds;
+    file_sum *sums;
+} summing;
+
+/* One task of the pool. */
+static void sum_file(void *context, size_t recording, unsigned worker)
+{
+    const summing *s = context;
+    file_sum *sum = &s->sums[recording];
+    (void)worker;
+    sum->status = lc_checksum_file(&sum->value, lc_sounds_path(s->sounds, recording), &sum->err);
+}
+
+loco_status lc_sounds_checksum(uint64_t *sum, const lc_sounds *sounds, lc_pool *pool, loco_err *err)
+{
+    size_t n = sounds->set->recordings_len;
+    loco_status status = LOCO_OK;
+    lc_checksum all = lc_checksum_begin();
+    summing s = {sounds, calloc(n + 1, sizeof *s.sums)};
+    if (s.sums == NULL)
+        return lc_err_set(err, LOCO_ENOMEM, "out of memory for %zu recordings", n);
+    lc_pool_run(pool, n, sum_file, &s);
+    for (size_t i = 0; status == LOCO_OK && i < n; i++) {
+        char digits[24];
+        snprintf(digits, sizeof digits, "%016llx", (unsigned long long)s.sums[i].value);
+        lc_checksum_add(&all, digits, 16);
+        if (s.sums[i].status != LOCO_OK)
+            status = lc_err_set(err, s.sums[i].status, "%s", s.sums[i].err.text);
+    }
+    free(s.sums);
+    if (status == LOCO_OK)
+        *sum = lc_checksum_end(&all);
+    return status;
 }
 
 /* ---- reading ---- */

@@ -23,6 +23,9 @@ void lc_sounds_free(lc_sounds *sounds);
 double lc_sounds_seconds(const lc_sounds *sounds, size_t recording);
 const char *lc_sounds_path(const lc_sounds *sounds, size_t recording); /* of its file */
 
+/* A sum over the bytes of all files, in their order: another one when any of them has changed. */
+LOCO_MUST_USE loco_status lc_sounds_checksum(uint64_t *sum, const lc_sounds *sounds, lc_pool *pool, loco_err *err);
+
 /* n samples from `start` seconds on, read `speed` times as fast: sample i is the sound at start + i * speed / rate.
  * Outside the recording there is silence; where channels stay apart, samples are (n, channels), and the first and the
  * last one are repeated there. Safe from several threads. */

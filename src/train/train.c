@@ -12,6 +12,7 @@
 #include "base/status.h"
 #include "model/checkpoint.h"
 #include "train/calibrate_trained.h"
+#include "train/identity.h"
 #include "train/journal.h"
 #include "train/origin.h"
 #include "train/sharpen.h"
@@ -38,6 +39,7 @@ typedef struct train_run {
     lc_trainer *trainer;
     lc_validation *validation;
     lc_origin origin;
+    lc_identity identity;
     lc_journal journal;
     loco_train_state state;
     double best, best_step; /* held-out loss or error of counts, or NaN */
@@ -51,7 +53,7 @@ typedef struct train_run {
 /* ---- texts of the model file ---- */
 
 /* Those from FRONTEND on are in the checkpoint alone. */
-enum { RECIPE, PROGRESS, DATA, SCORES, FRONTEND, SET, SHOWN, PAIRS };
+enum { RECIPE, PROGRESS, DATA, SCORES, FRONTEND, SET, SHOWN, CONTENT, KERNELS, PAIRS };
 
 /* The last validation, on recordings that were not trained on: by counts only, since nothing in the file may depend on
  * event times. */
@@ -74,26 +76,6 @@ static const char *learned_from(const lc_recipe *recipe)
     return recipe->clips.supervised >= 1  ? "event times"
            : recipe->clips.supervised > 0 ? "counts and event times"
                                           : losses[recipe->loss % 3];
-}
-
-/* What identifies a data set, without its sounds: a run must not be resumed with another one. Times count only where
- * they are learned from. */
-static void format_set(const lc_plan *plan, lc_text *out)
-{
-    const lc_dataset *set = plan->set;
-    bool taught = plan->recipe.clips.supervised > 0 || plan->recipe.clips.longest > 0;
-    size_t events = 0;
-    for (size_t i = 0; taught && i < set->recordings_len; i++)
-        events += set->recordings[i].events_len;
-    for (size_t k = 0; k < set->classes_len; k++)
-        lc_text_format(out, "%s%s", k > 0 ? "," : "classes ", set->classes[k]);
-    lc_text_format(out, "\n%zu recordings\n%zu clips\n%zu events\n", set->recordings_len, set->clips_len, events);
-    for (size_t k = 0; k < set->classes_len + set->sums_len; k++) {
-        size_t least = 0;
-        for (size_t i = 0; i < set->clips_len; i++)
-            least += set->clips[i].labels[k].lo;
-        lc_text_format(out, "%zu of %s in clips\n", least, lc_label_name(set, k));
-    }
 }
 
 /* The smoothed values that are shown, to the last bit, so that they go on as if there had been no break. */
@@ -139,7 +121,8 @@ static void write_data(const lc_plan *plan, lc_text *text)
 /* The texts beside the network: recipe, front end, progress, scores, data. */
 static loco_status make_pairs(const train_run *r, lc_text texts[PAIRS], lc_pair pairs[PAIRS], loco_err *err)
 {
-    static const char *const keys[PAIRS] = {"recipe", "progress", "data", "scores", "trained_with", "set", "shown"};
+    static const char *const keys[PAIRS] = {"recipe", "progress", "data",    "scores", "trained_with",
+                                            "set",    "shown",    "content", "kernels"};
     bool failed = false;
     lc_recipe_format(&r->plan->recipe, &texts[RECIPE]);
     lc_frontend_format(&r->plan->recipe.frontend, &texts[FRONTEND]);
@@ -149,8 +132,10 @@ static loco_status make_pairs(const train_run *r, lc_text texts[PAIRS], lc_pair 
     lc_text_number(&texts[PROGRESS], r->best_step, 0);
     write_data(r->plan, &texts[DATA]);
     write_scores(&r->state, &texts[SCORES]);
-    format_set(r->plan, &texts[SET]);
+    lc_identity_set(r->plan, &texts[SET]);
     format_shown(&r->state, &texts[SHOWN]);
+    lc_text_string(&texts[CONTENT], r->identity.content);
+    lc_text_string(&texts[KERNELS], r->identity.kernels);
     for (size_t i = 0; i < PAIRS; i++) {
         pairs[i] = (lc_pair){keys[i], texts[i].bytes};
         failed |= texts[i].failed;
@@ -204,50 +189,6 @@ static char *with_ending(const char *path, const char *ending)
     return text;
 }
 
-/* "" for a key that is missing. */
-static const char *pair_of(const lc_model_file *model, const char *key)
-{
-    for (size_t i = 0; i < model->info.pairs_len; i++)
-        if (strcmp(model->info.pairs[i].key, key) == 0)
-            return model->info.pairs[i].value;
-    return "";
-}
-
-/* Refuses a checkpoint whose text differs from now; the sentence shows its first part that does. */
-static loco_status check_text(const train_run *r, const char *then, const lc_text *now, char between, const char *what,
-                              loco_err *err)
-{
-    size_t at = 0, setting = 0;
-    if (now->failed || now->bytes == NULL)
-        return lc_err_set(err, LOCO_ENOMEM, "out of memory for the texts of a model");
-    if (strcmp(then, now->bytes) == 0)
-        return LOCO_OK;
-    for (; then[at] != 0 && then[at] == now->bytes[at]; at++)
-        setting = then[at] == between ? at + 1 : setting;
-    size_t length = strcspn(then + setting, (const char[]){between, 0});
-    return lc_err_set(err, LOCO_EARG,
-                      "%.80s was made with other %s (%.*s); resume with the same, or start again without --resume",
-                      r->checkpoint, what, (int)(length < 60 ? length : 60), then + setting);
-}
-
-/* A run can only go on with the same recipe, front end and data set. */
-static loco_status check_recipe(const train_run *r, const lc_model_file *model, loco_err *err)
-{
-    lc_text recipe = {0}, frontend = {0}, set = {0};
-    lc_recipe_format(&r->plan->recipe, &recipe);
-    lc_frontend_format(&r->plan->recipe.frontend, &frontend);
-    loco_status status = check_text(r, pair_of(model, "recipe"), &recipe, '\n', "settings", err);
-    if (status == LOCO_OK)
-        status = check_text(r, pair_of(model, "trained_with"), &frontend, ' ', "settings", err);
-    format_set(r->plan, &set);
-    if (status == LOCO_OK)
-        status = check_text(r, pair_of(model, "set"), &set, '\n', "data", err);
-    lc_text_free(&set);
-    lc_text_free(&recipe);
-    lc_text_free(&frontend);
-    return status;
-}
-
 /* The number behind key= in a text; NaN when there is none. */
 static double number_of(const char *text, const char *key)
 {
@@ -261,11 +202,11 @@ static double number_of(const char *text, const char *key)
 
 static void read_progress(train_run *r, const lc_model_file *model)
 {
-    const char *progress = pair_of(model, "progress");
+    const char *progress = lc_identity_text(model, "progress");
     r->best = number_of(progress, "best=");
     r->best_step = number_of(progress, "best_step=");
     r->best = r->best < 1e9 ? r->best : (double)NAN;
-    parse_shown(pair_of(model, "shown"), r->shown);
+    parse_shown(lc_identity_text(model, "shown"), r->shown);
 }
 
 /* Weights and random state come from the checkpoint, and the log is cut back to its step: entries behind it belong
@@ -277,7 +218,7 @@ static loco_status resume(train_run *r, loco_err *err)
     lc_progress progress = {.m = o->m, .v = o->v, .average = o->average};
     loco_status status = lc_model_file_load(r->checkpoint, &model, err);
     if (status == LOCO_OK)
-        status = check_recipe(r, model, err);
+        status = lc_identity_check(&r->identity, r->checkpoint, model, r->plan, r->asked, err);
     if (status == LOCO_OK)
         status = lc_checkpoint_load(r->checkpoint, &r->plan->net, o->params, &progress, err);
     if (status == LOCO_OK) {
@@ -526,6 +467,8 @@ static loco_status run_all(train_run *r, const char *data, bool *whole, loco_err
         status = lc_plan_new(&r->plan, data, r->asked, err);
     if (status == LOCO_OK)
         status = lc_origin_gather(&r->origin, data, r->asked, r->plan, err);
+    if (status == LOCO_OK)
+        status = lc_identity_find(&r->identity, r->plan, err);
     if (status == LOCO_OK)
         status = begin(r, err);
     if (status == LOCO_OK)

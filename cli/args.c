@@ -74,12 +74,13 @@ lc_option lc_option_time(const char *name, char letter, double *seconds, const c
 
 int lc_args_wrong(const lc_usage *usage, const char *format, ...)
 {
+    char sentence[2048];
     va_list arguments;
     va_start(arguments, format);
-    fprintf(stderr, "loco %s: ", usage->command);
-    vfprintf(stderr, format, arguments);
-    fprintf(stderr, "\nTry 'loco %s --help'.\n", usage->command);
+    vsnprintf(sentence, sizeof sentence, format, arguments);
     va_end(arguments);
+    lc_cli_say("loco %s: %s", usage->command, sentence);
+    fprintf(stderr, "Try 'loco %s --help'.\n", usage->command);
     return LC_EXIT_USAGE;
 }
 

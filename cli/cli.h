@@ -12,6 +12,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 /* Lets the compiler compare a format, argument number `text`, with the values from number `values` on. */
 #if defined(__GNUC__)
@@ -46,6 +47,16 @@ int lc_command_split(int argc, char **argv);
 int lc_command_synth(int argc, char **argv);
 int lc_command_table(int argc, char **argv);
 int lc_command_train(int argc, char **argv);
+
+/* Prints a text with ? in place of control characters: the names of files and classes may come from a stranger, and a
+ * terminal would obey an escape sequence. */
+void lc_cli_print(FILE *out, const char *text);
+
+/* A line with its line end to stdout; on a terminal as lc_cli_print would print it. */
+void lc_cli_row(const char *line);
+
+/* A sentence on stderr, by lc_cli_print. */
+void lc_cli_say(const char *format, ...) LC_PRINTF(1, 2);
 
 /* "loco: ..." on stderr. */
 void lc_cli_complain(const char *format, ...) LC_PRINTF(1, 2);

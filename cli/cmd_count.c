@@ -81,7 +81,7 @@ static void print_heading(count_job *c)
         fprintf(stderr, "the counts of this model are not calibrated: their intervals are what the network claims; "
                         "loco calibrate -m MODEL DATA measures better ones\n");
     if (format_row(c, line, NULL) > 0)
-        fputs(line, stdout);
+        lc_cli_row(line);
 }
 
 /* Once: a single recording cannot show how recordings differ. */
@@ -102,7 +102,7 @@ static void print_row(void *context, const loco_tally_row *row)
     print_heading(c);
     state_single(c, row->recordings == 1);
     if (format_row(c, line, row) > 0)
-        fputs(line, stdout);
+        lc_cli_row(line);
     if (strcmp(row->file, "-") == 0 && fflush(stdout) != 0)
         exit(lc_cli_finish(LC_EXIT_SYSTEM));
 }
@@ -193,7 +193,8 @@ static bool print_in_order(void *context, size_t item)
     count_job *c = context;
     file_count *count = &c->counts[item];
     if (count->notices.len > 0)
-        fputs(count->notices.bytes, stderr);
+        for (const char *at = count->notices.bytes; *at != 0; at += strcspn(at, "\n") + 1)
+            lc_cli_say("%.*s", (int)strcspn(at, "\n"), at);
     if (count->lines.len > 0) {
         print_heading(c);
         state_single(c, count->single);

@@ -66,7 +66,7 @@ static void print_line(const detect_request *asked, const char *file, const loco
     const char *class_name = event != NULL ? asked->classes[event->kind] : NULL;
     snprintf(format, sizeof format, asked->places ? "%s places" : "%s", asked->format->name);
     if (loco_event_format(line, sizeof line, format, file, class_name, event) > 0)
-        fputs(line, stdout);
+        lc_cli_row(line);
 }
 
 /* Not before there is something below it: a failure leaves stdout empty. */

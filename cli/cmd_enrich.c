@@ -52,12 +52,12 @@ static void print_events(const enrich_request *asked, const loco_events *lists, 
     char line[LINE_BYTES], format[32];
     snprintf(format, sizeof format, asked->places ? "%s places" : "%s", asked->format->name);
     if (loco_event_format(line, sizeof line, format, NULL, NULL, NULL) > 0)
-        fputs(line, stdout);
+        lc_cli_row(line);
     for (size_t i = 0; i < lists_len; i++)
         for (size_t e = 0; e < lists[i].events_len; e++) {
             const loco_event *event = &lists[i].events[e];
             if (loco_event_format(line, sizeof line, format, lists[i].file, asked->classes[event->kind], event) > 0)
-                fputs(line, stdout);
+                lc_cli_row(line);
         }
 }
 
@@ -211,7 +211,7 @@ static int check_request(const lc_usage *usage, enrich_request *asked)
 static void print_remark(void *context, const char *sentence)
 {
     ((enrich_request *)context)->remarks++;
-    fprintf(stderr, "%s\n", sentence);
+    lc_cli_say("%s", sentence);
 }
 
 static loco_status load(enrich_request *asked, loco_err *err)

@@ -9,12 +9,12 @@
 
 static void print_sum(const char *folder, const studio_import_result *done)
 {
-    fprintf(stderr, "%s: %zu recordings, %zu events\n", folder, done->recordings, done->events);
+    lc_cli_say("%s: %zu recordings, %zu events", folder, done->recordings, done->events);
     if (done->left_out > 0)
-        fprintf(stderr, "%s: %zu events of other classes are left out\n", folder, done->left_out);
+        lc_cli_say("%s: %zu events of other classes are left out", folder, done->left_out);
     if (done->skipped > 0)
-        fprintf(stderr, "%s: %zu recordings without annotation are left out, the first is %s\n", folder, done->skipped,
-                done->first_skipped);
+        lc_cli_say("%s: %zu recordings without annotation are left out, the first is %s", folder, done->skipped,
+                   done->first_skipped);
 }
 
 int lc_command_import(int argc, char **argv)

@@ -85,10 +85,14 @@ static void print_milliseconds(double seconds, int width)
 static void print_row(const facts *f, const loco_model *model)
 {
     const char *licence = loco_model_text(model, "licence");
-    printf("%-10s %-24s %10zu", f->name, f->classes, loco_model_parameters(model));
+    lc_cli_print(stdout, f->name);
+    printf("%*s %-24s %10zu", (int)(strlen(f->name) < 10 ? 10 - strlen(f->name) : 0), "", f->classes,
+           loco_model_parameters(model));
     print_milliseconds(f->latency, 7);
     print_milliseconds(f->look_ahead, 10);
-    printf("  %6.0f KB  %s\n", ceil(f->kilobytes), licence != NULL ? licence : "-");
+    printf("  %6.0f KB  ", ceil(f->kilobytes));
+    lc_cli_print(stdout, licence != NULL ? licence : "-");
+    putchar('\n');
     print_text(model, "about", "");
     print_text(model, "trained_on", "trained on: ");
 }

@@ -6,7 +6,7 @@
  *
  *     step 300/1000  0:38 left  loss 1.204, counts met 71 %  held out 1.310, 69 %  F1 0.850 at 50 ms, 0.800 at 20 ms  ...
  *
- * Ctrl-C (or SIGTERM) ends the run after the current step, saves the state, and prints the command that continues.
+ * Ctrl-C (or SIGTERM, or SIGHUP) ends the run after the current step, saves the state, and prints the command that continues.
  */
 #include "args.h"
 #include "files.h"

@@ -354,7 +354,7 @@ void lc_files_summary(const loco_err *errs, size_t files_len)
     fprintf(stderr, "%zu of %zu files failed:\n", failed, files_len);
     for (size_t i = 0; i < files_len; i++)
         if (errs[i].text[0] != 0)
-            fprintf(stderr, "  %s\n", errs[i].text);
+            lc_cli_say("  %s", errs[i].text);
 }
 
 void lc_files_free(lc_files *files)

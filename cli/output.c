@@ -14,21 +14,55 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
+
+/* Whether a terminal might obey what stands here: a control character of ASCII, or of Latin-1 as UTF-8. */
+static bool is_control(const char *at)
+{
+    unsigned char c = (unsigned char)at[0], next = c != 0 ? (unsigned char)at[1] : 0;
+    return c < 0x20 || c == 0x7f || (c == 0xc2 && next >= 0x80 && next < 0xa0);
+}
+
+void lc_cli_print(FILE *out, const char *text)
+{
+    for (; *text != 0; text++)
+        fputc(is_control(text) ? '?' : *text, out);
+}
+
+void lc_cli_row(const char *line)
+{
+    size_t length = strlen(line), end = length > 0 && line[length - 1] == '\n';
+    bool terminal = isatty(STDOUT_FILENO) == 1;
+    for (size_t i = 0; terminal && i < length - end; i++)
+        putchar(is_control(line + i) ? '?' : line[i]);
+    fputs(terminal ? line + length - end : line, stdout);
+}
+
+void lc_cli_say(const char *format, ...)
+{
+    char sentence[2048];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(sentence, sizeof sentence, format, arguments);
+    va_end(arguments);
+    lc_cli_print(stderr, sentence);
+    fputc('\n', stderr);
+}
 
 void lc_cli_complain(const char *format, ...)
 {
+    char sentence[2048];
     va_list arguments;
     va_start(arguments, format);
-    fputs("loco: ", stderr);
-    vfprintf(stderr, format, arguments);
-    fputc('\n', stderr);
+    vsnprintf(sentence, sizeof sentence, format, arguments);
     va_end(arguments);
+    lc_cli_say("loco: %s", sentence);
 }
 
 void lc_cli_notice(void *context, const char *sentence)
 {
     (void)context;
-    fprintf(stderr, "%s\n", sentence);
+    lc_cli_say("%s", sentence);
 }
 
 /* No default: so the compiler warns when the library has a new status. */
@@ -96,8 +130,8 @@ void lc_cli_json_string(const char *string)
         unsigned char c = (unsigned char)*string;
         if (length == 0)
             fputs("\\ufffd", stdout);
-        else if (c < 0x20 || c == 0x7f)
-            printf("\\u%04x", c);
+        else if (is_control(string))
+            printf("\\u%04x", c == 0xc2 ? (unsigned char)string[1] : c);
         else if (c == '"' || c == '\\')
             printf("\\%c", c);
         else

@@ -48,6 +48,9 @@ void lc_progress_begin(lc_progress_line *line)
     interrupted = 0;
     sigaction(SIGINT, &action, &line->interrupt);
     sigaction(SIGTERM, &action, &line->terminate);
+    sigaction(SIGHUP, NULL, &line->hang_up);
+    if (line->hang_up.sa_handler != SIG_IGN) /* nohup wants the run to go on */
+        sigaction(SIGHUP, &action, NULL);
 }
 
 static void end_line(lc_progress_line *line)
@@ -62,6 +65,7 @@ void lc_progress_end(lc_progress_line *line)
     end_line(line);
     sigaction(SIGINT, &line->interrupt, NULL);
     sigaction(SIGTERM, &line->terminate, NULL);
+    sigaction(SIGHUP, &line->hang_up, NULL);
 }
 
 bool lc_progress_interrupted(void)
@@ -81,7 +85,7 @@ void lc_progress_notice(void *context, const char *sentence)
     lc_progress_line *line = context;
     end_line(line);
     line->warnings += strncmp(sentence, "warning: ", 9) == 0;
-    fprintf(stderr, "%s\n", sentence);
+    lc_cli_say("%s", sentence);
 }
 
 /* What fits into `columns`, the most important first: a line that wraps could not be renewed. */

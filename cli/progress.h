@@ -11,13 +11,13 @@
 #include <signal.h>
 
 typedef struct lc_progress_line {
-    bool terminal, drawn;                  /* a line stands on the terminal that is not ended yet */
-    double shown;                          /* seconds of the run when it was drawn */
-    size_t warnings;                       /* notices that began with "warning: " */
-    struct sigaction interrupt, terminate; /* as they were before */
+    bool terminal, drawn;                           /* a line stands on the terminal that is not ended yet */
+    double shown;                                   /* seconds of the run when it was drawn */
+    size_t warnings;                                /* notices that began with "warning: " */
+    struct sigaction interrupt, terminate, hang_up; /* as they were before */
 } lc_progress_line;
 
-/* Between these two, Ctrl-C and SIGTERM end the run after its current step instead of the program. */
+/* Between these two, Ctrl-C, SIGTERM and a terminal that is closed (SIGHUP, unless it is ignored) end the run after its current step instead of the program. */
 void lc_progress_begin(lc_progress_line *line);
 void lc_progress_end(lc_progress_line *line);
 bool lc_progress_interrupted(void);

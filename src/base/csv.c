@@ -124,6 +124,14 @@ static loco_status read_plain(csv_reader *r, loco_err *err)
     return LOCO_OK;
 }
 
+/* Whether a spreadsheet would compute a cell, perhaps behind apostrophes, in place of showing it. */
+static bool is_formula(const char *cell)
+{
+    cell += strspn(cell, "'");
+    return *cell == '=' || *cell == '@' ||
+           ((*cell == '+' || *cell == '-') && cell[1] != '\0'); /* - is standard input */
+}
+
 /* One cell of either kind; its separator is left for the caller. */
 static loco_status read_cell(csv_reader *r, loco_err *err)
 {
@@ -140,7 +148,8 @@ static loco_status read_cell(csv_reader *r, loco_err *err)
     if (status != LOCO_OK)
         return status;
     *r->out++ = '\0';
-    cells[r->cells_len++] = where;
+    const char *cell = r->csv->bytes + where;
+    cells[r->cells_len++] = where + (*cell == '\'' && is_formula(cell)); /* as lc_csv_quote wrote it */
     return LOCO_OK;
 }
 
@@ -401,20 +410,40 @@ loco_status lc_csv_pixels(double *pixels, const lc_csv *csv, size_t row, size_t 
 }
 
 /* A cell that would be read back differently is put into quotes, and quotes within it are doubled. */
-void lc_csv_quote(lc_text *text, const char *cell)
+static void quote_clean(lc_text *text, const char *cell)
 {
     size_t length = strlen(cell);
+    const char *before = is_formula(cell) ? "'" : "";
     /* without quotes the reader would see a comment, a separator or spaces to drop */
     bool spaces = length > 0 && (cell[0] == ' ' || cell[length - 1] == ' ');
     if (!spaces && cell[0] != '#' && strpbrk(cell, ",;\t\"\r\n") == NULL) {
+        lc_text_string(text, before);
         lc_text_append(text, cell, length);
         return;
     }
     lc_text_append(text, "\"", 1);
+    lc_text_string(text, before);
     for (const char *quote; (quote = strchr(cell, '"')) != NULL; cell = quote + 1) {
         lc_text_append(text, cell, (size_t)(quote - cell) + 1);
         lc_text_append(text, "\"", 1);
     }
     lc_text_string(text, cell);
     lc_text_append(text, "\"", 1);
+}
+
+/* Names of files and classes may come from anywhere. What the reader refuses becomes ?; what it reads, in quotes, stays: a
+ * program that prints lines on a terminal replaces line feeds itself. */
+void lc_csv_quote(lc_text *text, const char *cell)
+{
+    size_t size = strlen(cell) + 1;
+    char *copy = lc_show_passes(cell) ? NULL : malloc(size);
+    if (copy == NULL) {
+        text->failed |= !lc_show_passes(cell);
+        quote_clean(text, cell);
+        return;
+    }
+    memcpy(copy, cell, size);
+    lc_show_clean_lines(copy);
+    quote_clean(text, copy);
+    free(copy);
 }

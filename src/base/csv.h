@@ -53,7 +53,8 @@ LOCO_MUST_USE loco_status lc_csv_seconds(double *seconds, const lc_csv *csv, siz
 /* The cell as a position in an image, in pixels, within the same limits. */
 LOCO_MUST_USE loco_status lc_csv_pixels(double *pixels, const lc_csv *csv, size_t row, size_t column, loco_err *err);
 
-/* Appends a cell to a line of CSV, in quotes where the reader needs them. */
+/* Appends a cell to a line of CSV, in quotes where the reader needs them. Control characters become ?; a cell that begins
+ * with =, +, - or @ gets an apostrophe in front, which the reader removes: a spreadsheet would compute it. */
 void lc_csv_quote(lc_text *text, const char *cell);
 
 #endif

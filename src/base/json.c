@@ -3,6 +3,7 @@
  * cJSON. */
 #include "base/json.h"
 
+#include "base/show.h"
 #include "base/status.h"
 
 #include <math.h>
@@ -279,15 +280,20 @@ bool lc_json_size(const cJSON *item, size_t *size)
 
 void lc_json_append(lc_text *text, const char *string)
 {
+    const unsigned char *at = (const unsigned char *)string, *end = at + strlen(string);
     lc_text_append(text, "\"", 1);
-    for (const char *at = string; *at != 0; at++) {
-        unsigned char c = (unsigned char)*at;
-        if (c == '"' || c == '\\')
+    while (at < end) {
+        size_t n = lc_utf8_length(at, end);
+        bool upper = n == 2 && at[0] == 0xc2 && at[1] < 0xa0; /* the controls of Latin-1 */
+        if (*at == '"' || *at == '\\')
             lc_text_append(text, "\\", 1);
-        if (c < 0x20)
-            lc_text_format(text, "\\u%04x", c);
+        if (n == 0)
+            lc_text_string(text, "\\ufffd");
+        else if (*at < 0x20 || *at == 0x7f || upper)
+            lc_text_format(text, "\\u%04x", upper ? at[1] : at[0]);
         else
-            lc_text_append(text, at, 1);
+            lc_text_append(text, (const char *)at, n);
+        at += n > 0 ? n : 1;
     }
     lc_text_append(text, "\"", 1);
 }

@@ -87,16 +87,63 @@ lc_shown lc_show_word(const char *text, size_t length)
     return shown;
 }
 
-void lc_show_clean(char *string)
+/* kept: control characters that stay. */
+static void clean(char *string, const char *kept)
 {
     const unsigned char *at = (const unsigned char *)string, *end = at + strlen(string);
     char *out = string;
     while (at < end) {
         bool plain;
         size_t n = piece(at, end, &plain), taken = plain ? n : 1;
+        plain |= strchr(kept, *at) != NULL;
+        if (*at == '\r' && at[1] == '\n' && *kept != '\0') /* a line end of Windows */
+            taken = 0;
         memmove(out, plain ? (const char *)at : "?", taken);
         out += taken;
         at += n;
     }
     *out = '\0';
+}
+
+void lc_show_clean(char *string)
+{
+    clean(string, "");
+}
+
+void lc_show_clean_lines(char *string)
+{
+    clean(string, "\n\t");
+}
+
+bool lc_show_passes(const char *name)
+{
+    const unsigned char *at = (const unsigned char *)name, *end = at + strlen(name);
+    bool plain = true;
+    while (at < end && plain)
+        at += piece(at, end, &plain);
+    return plain;
+}
+
+/* A backslash in front takes the meaning from `, *, [ and itself; < needs an entity, and a bar has no form that all
+ * programs accept. */
+void lc_show_markdown(char *out, size_t size, const char *text)
+{
+    const unsigned char *at = (const unsigned char *)text, *end = at + strlen(text);
+    size_t used = 0;
+    while (at < end && used + 8 <= size) {
+        bool plain;
+        size_t n = piece(at, end, &plain), taken = plain ? n : 1;
+        if (*at == '<' || *at == '>' || *at == '&') {
+            const char *entity = *at == '<' ? "&lt;" : *at == '>' ? "&gt;" : "&amp;";
+            taken = strlen(entity);
+            memcpy(out + used, entity, taken);
+        } else {
+            if (strchr("`*[\\", *at) != NULL)
+                out[used++] = '\\';
+            memcpy(out + used, !plain ? "?" : *at == '|' ? "/" : (const char *)at, taken);
+        }
+        used += taken;
+        at += n;
+    }
+    out[used] = '\0';
 }

@@ -38,4 +38,14 @@ lc_shown lc_show_word(const char *text, size_t length);
 /* The replacement of lc_show_into in place, without a cut: the string may become shorter. */
 void lc_show_clean(char *string);
 
+/* The same for a text of several lines: line feeds and tabs stay, carriage returns before them go. */
+void lc_show_clean_lines(char *string);
+
+/* Whether a name can be shown as it is: UTF-8 without control characters. */
+bool lc_show_passes(const char *name);
+
+/* Copies a text into a cell of a Markdown table: what would be HTML, a link, emphasis or the end of the cell is not. out
+ * has size bytes, at least 8; a long text is cut. */
+void lc_show_markdown(char *out, size_t size, const char *text);
+
 #endif

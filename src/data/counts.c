@@ -141,6 +141,9 @@ static loco_status add_column(builder *b, size_t c, loco_err *err)
     if (*name == '\0')
         return lc_err_set(err, LOCO_EDATA, "%s: column %zu has no name; each column but file, start and end is a class",
                           lc_place_show((lc_place){b->table->path, 0, NULL}).text, c + 1);
+    if (!lc_show_passes(name))
+        return lc_err_set(err, LOCO_EDATA, "%s: a line feed or another control character in the name of a class",
+                          lc_place_show((lc_place){b->table->path, 0, name}).text);
     if (strchr(name, '+') != NULL)
         return add_sum(b, name, c, err);
     return lc_names_add(&b->classes, &b->store, name, strlen(name)) != LC_NAMES_NONE ? LOCO_OK : out_of_memory(b, err);

@@ -75,7 +75,7 @@ static size_t runs_of(const lc_runs *runs, size_t method)
     return n;
 }
 
-/* Row 0 is the heading; column 0 the method, 1 the number of runs. A bar would end a cell of Markdown. */
+/* Row 0 is the heading; column 0 the method, 1 the number of runs. */
 static void write_any(lc_text *out, const table *t, size_t row, size_t at)
 {
     const column *c = &t->columns[at >= 2 ? at - 2 : 0];
@@ -84,11 +84,10 @@ static void write_any(lc_text *out, const table *t, size_t row, size_t at)
     else if (at >= 2 && row > 0)
         write_cell(out, t, c, row - 1);
     else {
-        size_t from = out->length;
+        char cell[LC_SHOWN_MAX * 2];
         const char *name = row > 0 ? t->runs->methods[row - 1] : at == 0 ? "method" : at == 1 ? "runs" : c->name;
-        lc_text_format(out, "%s%s", row == 0 && at >= 2 ? c->before : "", lc_show(name).text);
-        for (size_t i = from; t->markdown && i < out->length; i++)
-            out->bytes[i] = out->bytes[i] == '|' ? '/' : out->bytes[i];
+        lc_show_markdown(cell, sizeof cell, lc_show(name).text);
+        lc_text_format(out, "%s%s", row == 0 && at >= 2 ? c->before : "", t->markdown ? cell : lc_show(name).text);
     }
 }
 

@@ -133,24 +133,9 @@ static loco_status read_table(lc_gather *gather, const lc_event_bytes *from, loc
 
 /* ---- detected events ---- */
 
-/* Quoted by RFC 4180, and where spaces at an end would get lost. */
-static void csv_field(lc_text *out, const char *field)
-{
-    size_t length = strlen(field);
-    bool spaced = length > 0 && (field[0] == ' ' || field[length - 1] == ' ');
-    if (!spaced && field[strcspn(field, ",\"\r\n")] == 0) {
-        lc_text_string(out, field);
-        return;
-    }
-    lc_text_string(out, "\"");
-    for (; *field != 0; field++)
-        lc_text_append(out, *field == '"' ? "\"\"" : field, *field == '"' ? 2 : 1);
-    lc_text_string(out, "\"");
-}
-
 static void csv_line(lc_text *out, const lc_events_view *view, const loco_event *event)
 {
-    csv_field(out, view->file);
+    lc_csv_quote(out, view->file);
     lc_text_string(out, ",");
     if (view->places) {
         lc_text_fixed(out, event->x, LC_PLACE_DECIMALS);
@@ -158,7 +143,7 @@ static void csv_line(lc_text *out, const lc_events_view *view, const loco_event 
     }
     lc_text_fixed(out, event->time, view->places ? LC_PLACE_DECIMALS : LC_TIME_DECIMALS);
     lc_text_string(out, ",");
-    csv_field(out, view->classes[event->kind]);
+    lc_csv_quote(out, view->classes[event->kind]);
     lc_text_string(out, ",");
     lc_text_fixed(out, event->probability, LC_PROBABILITY_DECIMALS);
     const lc_note *note = lc_events_note(view, event);

@@ -19,9 +19,9 @@
 static loco_status check_class(const char *where, const char *name, loco_err *err)
 {
     size_t length = strlen(name);
-    if (length == 0 || length > LC_CLASS_BYTES || !lc_utf8_valid(name, length))
-        return lc_err_set(err, LOCO_EDATA, "%s: class \"%s\": a name has 1 to %d bytes of UTF-8", where,
-                          lc_show(name).text, LC_CLASS_BYTES);
+    if (length == 0 || length > LC_CLASS_BYTES || !lc_show_passes(name))
+        return lc_err_set(err, LOCO_EDATA, "%s: class \"%s\": a name has 1 to %d bytes of UTF-8, no control characters",
+                          where, lc_show(name).text, LC_CLASS_BYTES);
     return LOCO_OK;
 }
 

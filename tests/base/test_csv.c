@@ -179,7 +179,7 @@ static void rows_are_limited(void)
 /* Random cells of difficult characters come back as they were written. */
 static void quoted_cells_are_read_back(void)
 {
-    static const char letters[] = "ab ,;\t\"\n#'";
+    static const char letters[] = "ab ,;\t\"\n#'=-@";
     lc_rng rng = lc_rng_seed(4);
     for (int round = 0; round < 2000; round++) {
         char cells[3][12] = {""};
@@ -199,6 +199,26 @@ static void quoted_cells_are_read_back(void)
         lc_csv_free(t);
         lc_text_free(&text);
     }
+}
+
+static void check_quoted(const char *cell, const char *want)
+{
+    lc_text text = {0};
+    lc_csv_quote(&text, cell);
+    CHECK_STR(text.bytes, want);
+    lc_text_free(&text);
+}
+
+/* Cells that a spreadsheet would compute, and those that a terminal would obey. */
+static void hostile_cells_are_harmless(void)
+{
+    check_quoted("=1+1", "'=1+1");
+    check_quoted("@sum(a,b)", "\"'@sum(a,b)\"");
+    check_quoted("-x.wav", "'-x.wav");
+    check_quoted("'+1", "''+1");
+    check_quoted("-", "-"); /* standard input */
+    check_quoted("a=b", "a=b");
+    check_quoted("\x1b[31m\xc2\x9b\xff", "?[31m??");
 }
 
 static void files_are_loaded(void)
@@ -224,6 +244,7 @@ int main(void)
     RUN(limits_hold);
     RUN(rows_are_limited);
     RUN(quoted_cells_are_read_back);
+    RUN(hostile_cells_are_harmless);
     RUN(files_are_loaded);
     return data_done();
 }

@@ -112,6 +112,18 @@ static void shown_text_is_short(void)
         }
 }
 
+static void markdown_is_only_text(void)
+{
+    char out[100], small[12], text[] = "a\r\n\x1b\tb\r\x7f";
+    lc_show_markdown(out, sizeof out, "<b> & [x](y) *c* `d` a|b \\ \x1b");
+    CHECK_STR(out, "&lt;b&gt; &amp; \\[x](y) \\*c\\* \\`d\\` a/b \\\\ ?");
+    lc_show_markdown(small, sizeof small, "<<<<<<<<<<");
+    CHECK_STR(small, "&lt;&lt;");
+    lc_show_clean_lines(text);
+    CHECK_STR(text, "a\n?\tb??");
+    CHECK(lc_show_passes("kick \xc3\xa4") && !lc_show_passes("a\nb") && !lc_show_passes("\xff"));
+}
+
 int main(void)
 {
     RUN(characters_are_as_the_table_says);
@@ -120,5 +132,6 @@ int main(void)
     RUN(words_are_shown_as_ascii);
     RUN(strings_are_cleaned_in_place);
     RUN(shown_text_is_short);
+    RUN(markdown_is_only_text);
     return check_done();
 }

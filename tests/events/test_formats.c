@@ -138,7 +138,7 @@ static void exact_bytes(void)
            "file,time,class,probability\n"
            "take 1.wav,0.500000,kick,0.9731\n"
            "take 1.wav,12.345678,\"snare, \"\"rim\"\"\",1.0000\n"
-           "take 1.wav,12.500000,a\tb,0.0000\n");
+           "take 1.wav,12.500000,\"a\tb\",0.0000\n");
     expect("jsonl", &view, 1,
            "{\"file\":\"take 1.wav\",\"time\":0.500000,\"class\":\"kick\",\"probability\":0.9731}\n"
            "{\"file\":\"take 1.wav\",\"time\":12.345678,\"class\":\"snare, \\\"rim\\\"\",\"probability\":1.0000}\n"

@@ -114,5 +114,6 @@ int main(int argc, char **argv)
 {
     occupy_closed();
     signal(SIGPIPE, SIG_IGN); /* so that a closed pipe is a failed write, with an exit status of ours */
+    signal(SIGXFSZ, SIG_IGN); /* and so is a file that grows beyond a limit */
     return lc_cli_finish(run(argc, argv));
 }

@@ -76,7 +76,7 @@ uint64_t lc_checksum_end(const lc_checksum *sum)
 
 loco_status lc_checksum_file(uint64_t *sum, const char *path, loco_err *err)
 {
-    unsigned char block[16384];
+    unsigned char block[4096];
     lc_checksum all = lc_checksum_begin();
     FILE *file = fopen(path, "rb");
     if (file == NULL)

@@ -4,7 +4,8 @@
  *
  * Save: `name.<pid>-<n>.tmp` is created in the folder of the target (a rename is atomic only within one file system),
  * with O_EXCL, so that two writers never share it, and with mode 0666, so that the system applies the umask; written,
- * fsynced, then renamed over the target. Without the fsync a crash soon after the rename may leave an empty file.
+ * fsynced, then renamed over the target. Without the fsync a crash soon after the rename may leave an empty file; the
+ * folder is fsynced too, or the crash may bring back the old name. A process that is killed leaves its temporary file.
  * Whatever fails, the temporary file is removed and the target is untouched.
  *
  * Anything but a regular file, such as /dev/stdout or a named pipe, cannot be replaced and must not be: it is written
@@ -140,6 +141,23 @@ static int follow(char **target, const char *path)
     return ELOOP;
 }
 
+/* The file is in its place already, so that a folder that cannot be flushed is not an error. */
+static void flush_folder(const char *path)
+{
+    char folder[LONGEST_LINK];
+    const char *slash = strrchr(path, '/');
+    size_t length = slash == NULL || slash == path ? 1 : (size_t)(slash - path);
+    if (length >= sizeof folder)
+        return;
+    memcpy(folder, slash == NULL ? "." : path, length);
+    folder[length] = 0;
+    int file = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (file >= 0) {
+        (void)flush(file);
+        close(file);
+    }
+}
+
 /* Puts the bytes into temp, a new file next to path, and renames it; mode -1: as the umask wants it. 0 or an errno. */
 static int write_and_rename(const char *path, char *temp, size_t temp_size, long mode, const char *data, size_t length)
 {
@@ -157,6 +175,8 @@ static int write_and_rename(const char *path, char *temp, size_t temp_size, long
         cause = errno;
     if (cause != 0)
         unlink(temp);
+    else
+        flush_folder(path);
     return cause;
 }
 
@@ -210,6 +230,30 @@ loco_status lc_file_save(const char *path, const void *data, size_t length, loco
     return cause == 0 ? LOCO_OK : fail(err, "write", path, cause);
 }
 
+/* ---- files that are written by others ---- */
+
+char *lc_file_temp(const char *path)
+{
+    size_t size = strlen(path) + TEMP_SUFFIX;
+    char *temp = malloc(size);
+    int file = temp != NULL ? open_temp(path, temp, size) : -1;
+    if (file >= 0)
+        close(file);
+    return temp; /* where it cannot be made, the writer's own message says why */
+}
+
+loco_status lc_file_place(char *temp, const char *path, loco_status status, loco_err *err)
+{
+    if (status == LOCO_OK && rename(temp, path) != 0)
+        status = fail(err, "write", path, errno);
+    if (status != LOCO_OK)
+        (void)unlink(temp);
+    free(temp);
+    return status;
+}
+
+/* ---- loading ---- */
+
 /* A buffer that grows as a file is read. The file's size is only a hint: it may change, and pipes have none. */
 typedef struct buffer {
     char *bytes;
@@ -247,6 +291,11 @@ static int read_all(int file, size_t limit, buffer *whole)
     return 0;
 }
 
+static loco_status too_large(const char *path, size_t limit, loco_err *err)
+{
+    return lc_err_set(err, LOCO_EDATA, "%.150s is larger than %zu bytes, the most that is read here", path, limit);
+}
+
 /* Opens and reads path into whole, which must be freed on every return. */
 static loco_status load(const char *path, size_t limit, buffer *whole, loco_err *err)
 {
@@ -254,9 +303,12 @@ static loco_status load(const char *path, size_t limit, buffer *whole, loco_err 
     if (file < 0)
         return fail(err, "read", path, errno);
     struct stat info;
-    size_t hint = FIRST_READ;
-    if (fstat(file, &info) == 0 && S_ISREG(info.st_mode) && info.st_size >= 0 && (uintmax_t)info.st_size <= limit)
-        hint = (size_t)info.st_size;
+    bool regular = fstat(file, &info) == 0 && S_ISREG(info.st_mode) && info.st_size >= 0;
+    if (regular && (uintmax_t)info.st_size > limit) { /* before a byte is read */
+        close(file);
+        return too_large(path, limit, err);
+    }
+    size_t hint = regular ? (size_t)info.st_size : FIRST_READ;
     *whole = (buffer){.bytes = malloc(hint + 2), .capacity = hint + 2};
     int cause = whole->bytes != NULL ? read_all(file, limit, whole) : ENOMEM;
     close(file);
@@ -265,7 +317,7 @@ static loco_status load(const char *path, size_t limit, buffer *whole, loco_err 
     if (cause != 0)
         return fail(err, "read", path, cause);
     if (whole->length > limit)
-        return lc_err_set(err, LOCO_EDATA, "%.150s is larger than %zu bytes, the most that is read here", path, limit);
+        return too_large(path, limit, err);
     return LOCO_OK;
 }
 

@@ -13,6 +13,12 @@
  * and cause. */
 LOCO_MUST_USE loco_status lc_file_save(const char *path, const void *data, size_t length, loco_err *err);
 
+/* For a file that another library writes: a name beside path where it goes first, to free(), NULL without memory; then its
+ * end: moved to path where status is LOCO_OK, else removed. Frees temp, and returns status or what went wrong. It is not
+ * flushed to the disk. */
+char *lc_file_temp(const char *path);
+LOCO_MUST_USE loco_status lc_file_place(char *temp, const char *path, loco_status status, loco_err *err);
+
 /* Reads the whole file, at most limit bytes; LOCO_EDATA when it is larger. data, with a 0 after its last byte, is
  * freed by the caller. */
 LOCO_MUST_USE loco_status lc_file_load(const char *path, size_t limit, char **data, size_t *length, loco_err *err);

@@ -7,6 +7,7 @@
  *
  * Everything random follows from the seed of the recipe and the number of the step, and the checkpoint holds the rest:
  * a run that is stopped and resumed ends with the same bits as one that was not. */
+#include "base/lock.h"
 #include "base/number.h"
 #include "base/options.h"
 #include "base/status.h"
@@ -40,6 +41,7 @@ typedef struct train_run {
     lc_validation *validation;
     lc_origin origin;
     lc_identity identity;
+    lc_lock *lock;
     lc_journal journal;
     loco_train_state state;
     double best, best_step; /* held-out loss or error of counts, or NaN */
@@ -424,6 +426,7 @@ static void end(train_run *r)
     lc_origin_free(&r->origin);
     free(r->checkpoint);
     free(r->log);
+    lc_lock_drop(r->lock);
 }
 
 /* A file can be written: its folder is writable, and it is not a folder itself. */
@@ -458,9 +461,23 @@ static loco_status check_targets(const train_run *r, loco_err *err)
     return status;
 }
 
+/* Another run with the same files would replace them in turn. What a killed one left is removed. */
+static loco_status take_place(train_run *r, loco_err *err)
+{
+    loco_status status = lc_lock_take(&r->lock, r->model, err);
+    if (status != LOCO_OK)
+        return status;
+    lc_lock_clean(r->model);
+    lc_lock_clean(r->checkpoint);
+    lc_lock_clean(r->log);
+    return LOCO_OK;
+}
+
 static loco_status run_all(train_run *r, const char *data, bool *whole, loco_err *err)
 {
     loco_status status = check_targets(r, err);
+    if (status == LOCO_OK)
+        status = take_place(r, err);
     if (status == LOCO_OK)
         status = lc_origin_check(r->asked, err);
     if (status == LOCO_OK)

@@ -8,6 +8,7 @@
  */
 #include "studio/images/image_set.h"
 
+#include "base/file.h"
 #include "base/pool.h"
 #include "base/status.h"
 #include "image/image.h"
@@ -50,10 +51,14 @@ static loco_status no_memory(loco_err *err)
 
 static loco_status write_file(const char *path, const lc_text *bytes, loco_err *err)
 {
-    FILE *file = fopen(path, "wb");
+    char *temp = lc_file_temp(path);
+    if (temp == NULL)
+        return no_memory(err);
+    FILE *file = fopen(temp, "wb");
     bool written = file != NULL && fwrite(bytes->bytes, 1, bytes->length, file) == bytes->length;
     bool closed = file != NULL && fclose(file) == 0;
-    return written && closed ? LOCO_OK : lc_err_set(err, LOCO_EIO, "cannot write %.150s", path);
+    return lc_file_place(temp, path,
+                         written && closed ? LOCO_OK : lc_err_set(err, LOCO_EIO, "cannot write %.150s", path), err);
 }
 
 static loco_status save(const image_set *set, const sheet *s, const lc_drawn *drawn, loco_err *err)

@@ -2,13 +2,13 @@
  *
  * sum.c - a recording of drums and one of what they accompany, added sample by sample.
  *   Mono, since detection mixes to mono anyway, and float, so that no sum is too loud for the file. */
+#include "base/file.h"
 #include "base/status.h"
 #include "signal/sound.h"
 #include "studio/import/import.h"
 
 #include <sndfile.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { CHUNK = 4096 };
 
@@ -49,15 +49,15 @@ static loco_status add(SNDFILE *file, const char *path, lc_sound *first, lc_soun
 static loco_status write_sum(const char *path, double rate, lc_sound *first, lc_sound *second, loco_err *err)
 {
     SF_INFO info = {.samplerate = (int)rate, .channels = 1, .format = SF_FORMAT_WAV | SF_FORMAT_FLOAT};
-    SNDFILE *file = sf_open(path, SFM_WRITE, &info);
-    if (file == NULL)
-        return lc_err_set(err, LOCO_EIO, "cannot write %.150s: %.80s", path, sf_strerror(NULL));
-    loco_status status = add(file, path, first, second, err);
-    if (sf_close(file) != 0 && status == LOCO_OK)
+    char *temp = lc_file_temp(path);
+    if (temp == NULL)
+        return lc_err_set(err, LOCO_ENOMEM, "out of memory for %.150s", path);
+    SNDFILE *file = sf_open(temp, SFM_WRITE, &info);
+    loco_status status = file == NULL ? lc_err_set(err, LOCO_EIO, "cannot write %.150s: %.80s", path, sf_strerror(NULL))
+                                      : add(file, path, first, second, err);
+    if (file != NULL && sf_close(file) != 0 && status == LOCO_OK)
         status = lc_err_set(err, LOCO_EIO, "cannot write all of %.150s", path);
-    if (status != LOCO_OK)
-        (void)unlink(path);
-    return status;
+    return lc_file_place(temp, path, status, err);
 }
 
 loco_status lc_import_sum(const char *path, const char *first, const char *second, loco_err *err)

@@ -10,6 +10,7 @@
  * microseconds, so that the counts agree with the numbers as they are written. Of 8 borders drawn, the one farthest
  * from any event is taken: a stroke that is cut in half could not be counted.
  */
+#include "base/file.h"
 #include "base/rng.h"
 #include "base/status.h"
 #include "base/text.h"
@@ -67,14 +68,20 @@ static loco_status no_memory(loco_err *err)
 static loco_status write_sound(const char *path, const take *t, unsigned rate, loco_err *err)
 {
     SF_INFO info = {.samplerate = (int)rate, .channels = 1, .format = SF_FORMAT_WAV | SF_FORMAT_PCM_16};
-    SNDFILE *file = sf_open(path, SFM_WRITE, &info);
-    if (file == NULL)
-        return lc_err_set(err, LOCO_EIO, "cannot write %.150s: %.80s", path, sf_strerror(NULL));
-    sf_count_t written = sf_write_float(file, t->samples, (sf_count_t)t->n);
-    int closed = sf_close(file);
-    if (written != (sf_count_t)t->n || closed != 0)
-        return lc_err_set(err, LOCO_EIO, "cannot write all of %.150s", path);
-    return LOCO_OK;
+    char *temp = lc_file_temp(path);
+    if (temp == NULL)
+        return no_memory(err);
+    SNDFILE *file = sf_open(temp, SFM_WRITE, &info);
+    loco_status status = LOCO_OK;
+    if (file == NULL) {
+        status = lc_err_set(err, LOCO_EIO, "cannot write %.150s: %.80s", path, sf_strerror(NULL));
+    } else {
+        sf_count_t written = sf_write_float(file, t->samples, (sf_count_t)t->n);
+        int closed = sf_close(file);
+        if (written != (sf_count_t)t->n || closed != 0)
+            status = lc_err_set(err, LOCO_EIO, "cannot write all of %.150s", path);
+    }
+    return lc_file_place(temp, path, status, err);
 }
 
 static loco_status save_sound(const data_set *set, const take *t, loco_err *err)

@@ -2,7 +2,7 @@
  *
  * test_file.c - whole files in a scratch folder: saved all or nothing, loaded up to a limit.
  */
-#include "check.h"
+#include "cases.h"
 
 #include "base/file.h"
 
@@ -262,6 +262,51 @@ static void a_failed_write_changes_nothing(void)
     unlink(path);
 }
 
+/* Called in place of the C library's: how many folders were flushed. */
+static size_t flushed_folders;
+int fsync(int file)
+{
+    struct stat info;
+    flushed_folders += fstat(file, &info) == 0 && S_ISDIR(info.st_mode);
+    return 0;
+}
+
+/* A rename is safe against a power cut only when its folder is on the disk, too. */
+static void folders_are_flushed(void)
+{
+    flushed_folders = 0;
+    CHECK_STATUS(lc_file_save(in_folder("flushed"), "x", 1, NULL), LOCO_OK);
+    CHECK_EQ(flushed_folders, 1);
+    unlink(in_folder("flushed"));
+}
+
+/* A sparse file that no disk could hold is refused before it is read. */
+static void huge_files_are_refused_by_their_size(void)
+{
+    char *data = NULL;
+    size_t length = 0;
+    loco_err err = {""};
+    CHECK_STATUS(lc_file_save(in_folder("huge"), "x", 1, NULL), LOCO_OK);
+    if (truncate(in_folder("huge"), (off_t)300 << 30) == 0) {
+        CHECK_STATUS(lc_file_load(in_folder("huge"), (size_t)1 << 36, &data, &length, &err), LOCO_EDATA);
+        CHECK_SAYS(err.text, "is larger than");
+    }
+    unlink(in_folder("huge"));
+}
+
+/* What another library writes is there as a whole, or not at all. */
+static void files_of_others_are_placed(void)
+{
+    char *temp = lc_file_temp(in_folder("other"));
+    CHECK(access(temp, F_OK) == 0 && access(in_folder("other"), F_OK) != 0);
+    CHECK_STATUS(lc_file_place(temp, in_folder("other"), LOCO_OK, NULL), LOCO_OK);
+    CHECK(access(in_folder("other"), F_OK) == 0);
+    temp = lc_file_temp(in_folder("failed"));
+    CHECK_STATUS(lc_file_place(temp, in_folder("failed"), LOCO_EIO, NULL), LOCO_EIO);
+    CHECK(access(in_folder("failed"), F_OK) != 0);
+    unlink(in_folder("other"));
+}
+
 int main(void)
 {
     if (mkdtemp(folder) == NULL) {
@@ -281,6 +326,9 @@ int main(void)
     RUN(files_are_replaced_whole);
     RUN(pipes_are_written_not_replaced);
     RUN(a_failed_write_changes_nothing);
+    RUN(folders_are_flushed);
+    RUN(huge_files_are_refused_by_their_size);
+    RUN(files_of_others_are_placed);
     CHECK(rmdir(folder) == 0);
     return check_done();
 }

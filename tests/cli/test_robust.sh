@@ -1,0 +1,103 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+#
+# test_robust.sh - a closed terminal, a full disk, a second run with the same output, files of 300 GB, a small stack.
+set -uo pipefail
+# shellcheck source=tests/cli.sh
+source "${LOCO_SOURCE:?}/tests/cli.sh"
+
+tiny=(--set frontend.bands=24 --set 'network=conv 3x3 4 stride 4 norm' --set batch=4 --set check=1000)
+"$loco" synth drums -o set -n 2 --seconds 3 2>err || fail "no data set: $(cat err)"
+
+# wait_for FILE: up to ten seconds.
+wait_for()
+{
+    for _ in $(seq 100); do
+        [[ -e $1 ]] && return
+        sleep 0.1
+    done
+    fail "$1 did not appear"
+}
+
+# ---- a terminal that is closed, and a second run ----
+"$loco" train set -o m.loco "${tiny[@]}" --set steps=100000 >out1 2>err1 &
+training=$!
+wait_for m.loco.lock
+wrong 4 'm.loco is being written by another run' train set -o m.loco "${tiny[@]}" --set steps=1
+sleep 1
+kill -HUP $training
+wait $training
+[[ $? == 1 ]] || fail "SIGHUP gave another status: $(cat err1)"
+says err1 'stopped; the state is in m.loco.checkpoint'
+absent m.loco.lock
+[[ -s m.loco.checkpoint ]] || fail 'there is no checkpoint'
+touch m.loco.77777-0.tmp m.loco.checkpoint.77777-3.tmp
+run 0 train set -o m.loco "${tiny[@]}" --set steps=2
+absent m.loco.77777-0.tmp m.loco.checkpoint.77777-3.tmp m.loco.lock
+
+# ---- a full disk: a file may have 60 kB ----
+full()
+{
+    local folder=$1
+    shift
+    checks=$((checks + 1))
+    (
+        ulimit -f 60
+        "$loco" "$@" >out 2>err </dev/null
+    )
+    [[ $? == 4 ]] || fail "loco $* on a full disk: $(head -3 err)"
+    says err 'cannot write'
+    [[ -z $(find "$folder" -name '*.wav' -size +0 -o -name '*.tmp') ]] || fail "loco $* left $(ls "$folder")"
+}
+mkdir new
+full new synth drums -o new/set -n 2 --seconds 5
+full new train set -o new/big.loco --set steps=1 --set frontend.bands=24 --set 'network=gru 64'
+absent new/big.loco new/big.loco.checkpoint
+full new report -m drums set/rec_000.wav -o new/page.html
+absent new/page.html
+
+# ---- 300 GB, refused by the size alone ----
+for kind in loco npy csv mid wav; do
+    truncate -s 300G big.$kind || fail 'no sparse files here'
+done
+too_large()
+{
+    checks=$((checks + 1))
+    (
+        ulimit -v 2000000 -t 10
+        "$loco" "$@" >out 2>err </dev/null
+    )
+    [[ $? == 3 ]] || fail "loco $* with 300 GB: $(head -3 err)"
+}
+too_large inspect big.loco
+says err 'is larger than'
+too_large detect -m big.loco set/rec_000.wav
+too_large detect -m drums big.wav
+too_large detect -m drums big.npy
+too_large eval --reference big.csv --estimate big.csv
+too_large eval --reference big.mid --estimate big.mid
+rm -f big.*
+
+# ---- a stack of 128 KiB, also for threads ----
+small()
+{
+    checks=$((checks + 1))
+    (
+        ulimit -s 128
+        "$loco" "$@" >out 2>err </dev/null
+    ) || fail "loco $* with a stack of 128 KiB: $? $(head -3 err)"
+}
+small synth drums -o stack -n 2 --seconds 3
+small synth spots -o spots -n 2 --size 64
+small train stack -o s.loco "${tiny[@]}" --set steps=2
+for command in detect count 'report -o page.html' 'plot clip --from 0s --to 1s -o clip.svg'; do
+    # shellcheck disable=SC2086
+    small $command -m drums stack/rec_000.wav
+done
+for command in eval enrich; do
+    small $command -m drums stack
+done
+small calibrate -m s.loco stack
+small detect -m drums-hq stack/rec_000.wav
+
+done_checking

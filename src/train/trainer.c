@@ -17,12 +17,19 @@ typedef struct train_worker {
     loco_count_item *items; /* classes */
 } train_worker;
 
-/* What became of one sequence. */
+/* What became of one sequence, beside its cost. */
 typedef struct outcome {
-    lc_cost cost;
     loco_status status;
     loco_err err;
 } outcome;
+
+/* What several processes exchange. Borders are in bytes, team size + 1 of each. */
+typedef struct train_exchange {
+    float *out;      /* (own lanes, grads), in the order in which it is sent: a part for each process */
+    float *in;       /* (lanes, own part of grads) */
+    lc_cost *packed; /* batch */
+    size_t *out_borders, *in_borders, *sum_borders;
+} train_exchange;
 
 struct lc_trainer {
     const lc_net *net;
@@ -31,13 +38,19 @@ struct lc_trainer {
     lc_block block; /* optimiser, packed, lanes, outcomes, and what workers own */
     lc_optimiser optimiser;
     lc_rng rng;
-    float *packed, *lanes; /* lanes: (LC_GRADIENT_LANES, grads) */
+    lc_team *team;         /* NULL: one process */
+    size_t lanes_len;      /* of all processes */
+    size_t first, own;     /* lanes of this one */
+    float *packed, *lanes; /* lanes: (own, grads) */
+    train_exchange exchange;
     train_worker *workers;
     outcome *outcomes; /* batch */
+    lc_cost *costs;    /* batch, of all processes after a step */
     size_t frames, batch_max, threads;
     size_t whole, chunk;      /* sequences of more than `whole` frames run in chunks; all others on a worker's tape */
     lc_chunked *cut;          /* NULL where there are none of them, as are these: */
     loco_count *count;        /* of all threads */
+    float *chunk_lanes;       /* (LC_CHUNK_LANES, grads) of one of them */
     float *logits, *d_logits; /* (frames, classes) */
     const lc_example *batch;  /* of the step that is running */
     size_t batch_len;
@@ -58,6 +71,30 @@ static size_t tape_frames(const lc_trainer *t)
     return has_long(t) ? t->whole : t->frames;
 }
 
+static size_t grads_border(const lc_trainer *t, unsigned rank)
+{
+    return lc_team_border(t->team, t->net->grads, rank);
+}
+
+/* Only for several processes. */
+static void layout_exchange(lc_trainer *t, lc_arena *arena)
+{
+    unsigned size = lc_team_size(t->team), rank = lc_team_rank(t->team);
+    size_t part = grads_border(t, rank + 1) - grads_border(t, rank);
+    train_exchange *x = &t->exchange;
+    x->out = lc_arena_take(arena, t->own * t->net->grads, sizeof(float));
+    x->in = lc_arena_take(arena, t->lanes_len * part, sizeof(float));
+    x->packed = lc_arena_take(arena, t->batch_max, sizeof(lc_cost));
+    x->out_borders = lc_arena_take(arena, size + 1, sizeof(size_t));
+    x->in_borders = lc_arena_take(arena, size + 1, sizeof(size_t));
+    x->sum_borders = lc_arena_take(arena, size + 1, sizeof(size_t));
+    for (unsigned r = 0; arena->base != NULL && r <= size; r++) {
+        x->out_borders[r] = t->own * grads_border(t, r) * sizeof(float);
+        x->in_borders[r] = part * lc_team_border(t->team, t->lanes_len, r) * sizeof(float);
+        x->sum_borders[r] = grads_border(t, r) * sizeof(float);
+    }
+}
+
 /* Runs twice: once to measure, once to hand out. */
 static void layout(lc_trainer *t, lc_arena *arena)
 {
@@ -67,8 +104,12 @@ static void layout(lc_trainer *t, lc_arena *arena)
     t->d_logits = lc_arena_take(arena, longs, lc_net_outputs(net) * sizeof(float));
     lc_optimiser_layout(&t->optimiser, net->params, arena);
     t->packed = lc_arena_take(arena, net->packed, sizeof(float));
-    t->lanes = lc_arena_take(arena, LC_GRADIENT_LANES * net->grads, sizeof(float));
+    t->lanes = lc_arena_take(arena, t->own * net->grads, sizeof(float));
+    t->chunk_lanes = lc_arena_take(arena, has_long(t) ? LC_CHUNK_LANES * net->grads : 0, sizeof(float));
     t->outcomes = lc_arena_take(arena, t->batch_max, sizeof(outcome));
+    t->costs = lc_arena_take(arena, t->batch_max, sizeof(lc_cost));
+    if (t->team != NULL)
+        layout_exchange(t, arena);
     for (size_t i = 0; i < t->threads; i++) {
         lc_tape_layout(&t->workers[i].tape, net, tape_frames(t), arena);
         t->workers[i].items = lc_arena_take(arena, net->classes, sizeof(loco_count_item));
@@ -120,6 +161,22 @@ static void choose_limits(lc_trainer *t)
         t->whole = group;
 }
 
+/* This process's part of the lanes. */
+static loco_status choose_lanes(lc_trainer *t, const lc_trainer_options *options, loco_err *err)
+{
+    unsigned rank = lc_team_rank(options->team), size = lc_team_size(options->team);
+    t->team = options->team;
+    t->lanes_len = options->lanes > 0 ? options->lanes : LC_GRADIENT_LANES;
+    t->first = lc_team_border(t->team, t->lanes_len, rank);
+    t->own = lc_team_border(t->team, t->lanes_len, rank + 1) - t->first;
+    if (size <= t->lanes_len)
+        return LOCO_OK;
+    return lc_err_set(err, LOCO_EARG,
+                      "%u processes share %zu lanes of a step; start at most %zu, or set lanes=%u, which gives a model "
+                      "of its own",
+                      size, t->lanes_len, t->lanes_len, size);
+}
+
 loco_status lc_trainer_new(lc_trainer **out, const lc_net *net, const lc_schedule *schedule,
                            const lc_trainer_options *options, loco_err *err)
 {
@@ -135,9 +192,10 @@ loco_status lc_trainer_new(lc_trainer **out, const lc_net *net, const lc_schedul
                       .rng = lc_rng_seed(options->seed)};
     if (options->whole == 0)
         choose_limits(t);
-    double bias;
-    loco_status status = loco_count_bias(&bias, schedule->start > 0 ? schedule->start : 0.8, t->frames * net->places,
-                                         err);
+    double bias = 0;
+    loco_status status = choose_lanes(t, options, err);
+    if (status == LOCO_OK)
+        status = loco_count_bias(&bias, schedule->start > 0 ? schedule->start : 0.8, t->frames * net->places, err);
     if (status == LOCO_OK && has_long(t))
         status = lc_chunked_check(net, t->frames, err);
     if (status == LOCO_OK)
@@ -195,13 +253,27 @@ static void run_example(lc_trainer *t, train_worker *w, size_t b, float *grads)
     lc_objective objective = {
         w->count,      w->items, t->net->classes, lc_net_sequence(t->net, out), lc_net_sequence(t->net, d_out),
         t->net->places};
-    o->status = lc_objective_run(&o->cost, &objective, e, &o->err);
+    o->status = lc_objective_run(&t->costs[b], &objective, e, &o->err);
     float scale = 1 / (float)t->batch_len;
     for (size_t i = e->begin; i < e->end; i++)
         for (size_t k = 0; k < lc_net_outputs(t->net); k++)
             d_out.data[i * d_out.row + k] *= scale;
     if (o->status == LOCO_OK)
         lc_net_backward(t->net, &w->tape, t->packed, grads);
+}
+
+/* The gradient of a sequence in chunks, added to that of its lane. */
+static void add_chunks(lc_trainer *t, size_t b)
+{
+    size_t grads = t->net->grads;
+    float *sum = t->chunk_lanes, *lane = t->lanes + (b % t->lanes_len - t->first) * grads;
+    memset(sum, 0, LC_CHUNK_LANES * grads * sizeof *sum);
+    lc_chunked_backward(t->cut, t->d_logits, sum);
+    for (size_t i = 1; i < LC_CHUNK_LANES; i++)
+        for (size_t k = 0; k < grads; k++)
+            sum[k] += sum[i * grads + k];
+    for (size_t k = 0; k < grads; k++)
+        lane[k] += sum[k];
 }
 
 /* The same in chunks, by all threads: the loss sees all frames at once. */
@@ -218,20 +290,20 @@ static void run_long(lc_trainer *t, size_t b)
     lc_chunked_forward(t->cut, t->packed, e->frames, e->T, &seed, t->logits);
     memset(t->d_logits, 0, e->T * K * sizeof(float));
     lc_objective objective = {t->count, t->workers[0].items, t->net->classes, out, d_out, t->net->places};
-    o->status = lc_objective_run(&o->cost, &objective, e, &o->err);
+    o->status = lc_objective_run(&t->costs[b], &objective, e, &o->err);
     for (size_t i = e->begin * K; i < e->end * K; i++)
         t->d_logits[i] *= 1 / (float)t->batch_len;
     if (o->status == LOCO_OK)
-        lc_chunked_backward(t->cut, t->d_logits, t->lanes);
+        add_chunks(t, b);
 }
 
-/* Sequences lane, lane + LC_GRADIENT_LANES, ... in this order, whichever thread runs the lane. */
-static void run_lane(void *context, size_t lane, unsigned thread)
+/* Sequences lane, lane + lanes_len, ... in this order, whichever thread runs the lane; `own` is its number here. */
+static void run_lane(void *context, size_t own, unsigned thread)
 {
     lc_trainer *t = context;
-    float *grads = t->lanes + lane * t->net->grads;
+    float *grads = t->lanes + own * t->net->grads;
     memset(grads, 0, t->net->grads * sizeof *grads);
-    for (size_t b = lane; b < t->batch_len; b += LC_GRADIENT_LANES)
+    for (size_t b = t->first + own; b < t->batch_len; b += t->lanes_len)
         if (t->batch[b].T <= t->whole)
             run_example(t, &t->workers[thread], b, grads);
 }
@@ -288,37 +360,85 @@ static void pack_layer(void *context, size_t i, unsigned thread)
     lc_net_pack_layer(t->net, i, t->optimiser.params, t->packed);
 }
 
-/* Of layer i: adds the lanes in order, and the result to the gradient of the parameters. */
+/* Of layer i: adds the lanes in order, where one process has them all, and the result to the gradient of the
+ * parameters. */
 static void collect_layer(void *context, size_t i, unsigned thread)
 {
     lc_trainer *t = context;
     const lc_layer *layer = &t->net->layers[i];
     float *sum = t->lanes + layer->grads.at;
     (void)thread;
-    for (size_t lane = 1; lane < LC_GRADIENT_LANES; lane++)
+    for (size_t lane = 1; t->team == NULL && lane < t->lanes_len; lane++)
         for (size_t k = 0; k < layer->grads.size; k++)
             sum[k] += sum[lane * t->net->grads + k];
     memset(t->optimiser.grads + layer->params.at, 0, layer->params.size * sizeof(float));
     lc_net_unpack_layer(t->net, i, t->lanes, t->optimiser.grads);
 }
 
-/* In the order of the batch: which failure is reported does not depend on the threads either. */
-static loco_status summarise(const lc_trainer *t, lc_step_report *report, loco_err *err)
+/* The sum of the lanes of all processes, in place of the first lane: this process adds its part of all lanes, in the
+ * same order as one process would, and gets the other parts. */
+static void exchange_lanes(lc_trainer *t)
 {
-    lc_cost sum = {0};
+    const train_exchange *x = &t->exchange;
+    unsigned rank = lc_team_rank(t->team);
+    size_t begin = grads_border(t, rank), part = grads_border(t, rank + 1) - begin;
+    float *to = x->out;
+    for (unsigned r = 0; r < lc_team_size(t->team); r++)
+        for (size_t lane = 0; lane < t->own; lane++) {
+            size_t from = grads_border(t, r), n = grads_border(t, r + 1) - from;
+            memcpy(to, t->lanes + lane * t->net->grads + from, n * sizeof *to);
+            to += n;
+        }
+    lc_team_deal(t->team, x->out, x->out_borders, x->in, x->in_borders);
+    for (size_t lane = 1; lane < t->lanes_len; lane++)
+        for (size_t k = 0; k < part; k++)
+            x->in[k] += x->in[lane * part + k];
+    memcpy(t->lanes + begin, x->in, part * sizeof(float));
+    lc_team_gather(t->team, t->lanes, x->sum_borders);
+}
+
+/* In the order of the batch: which failure is reported does not depend on the threads either. */
+static loco_status first_failure(const lc_trainer *t, loco_err *err)
+{
     for (size_t b = 0; b < t->batch_len; b++) {
         const outcome *o = &t->outcomes[b];
-        if (o->status != LOCO_OK)
+        if (lc_team_has(t->team, t->lanes_len, b) && o->status != LOCO_OK)
             return lc_err_set(err, o->status,
                               "sequence %zu: %.150s (if the network has diverged, lower the learning rate)", b,
                               o->err.text);
-        lc_cost_add(&sum, &o->cost);
     }
-    *report = (lc_step_report){.loss = sum.loss / (double)t->batch_len,
-                               .count_hit = sum.exact > 0 ? (double)sum.hit / (double)sum.exact : 0,
-                               .mean_count = sum.exact > 0 ? sum.counts / (double)sum.exact : 0,
-                               .count_error = sum.counts > 0 ? sum.off / sum.counts : 0};
     return LOCO_OK;
+}
+
+/* Added in the order of the batch, whoever has run what. */
+static lc_step_report summarise(const lc_trainer *t)
+{
+    lc_cost sum = {0};
+    for (size_t b = 0; b < t->batch_len; b++)
+        lc_cost_add(&sum, &t->costs[b]);
+    return (lc_step_report){.loss = sum.loss / (double)t->batch_len,
+                            .count_hit = sum.exact > 0 ? (double)sum.hit / (double)sum.exact : 0,
+                            .mean_count = sum.exact > 0 ? sum.counts / (double)sum.exact : 0,
+                            .count_error = sum.counts > 0 ? sum.off / sum.counts : 0};
+}
+
+/* The sequences of this process, checked before any is run. */
+static loco_status run_own(lc_trainer *t, const lc_example *batch, size_t n, loco_err *err)
+{
+    for (size_t b = 0; b < n; b++) {
+        loco_status status = lc_team_has(t->team, t->lanes_len, b) ? check_example(t, &batch[b], b, err) : LOCO_OK;
+        if (status != LOCO_OK)
+            return status;
+    }
+    /* threads only read the trainer from here to where they collect, but for their own worker, their lanes and outcomes */
+    t->batch = batch;
+    t->batch_len = n;
+    lc_pool_run(t->pool, t->net->layers_len, pack_layer, t);
+    lc_pool_run(t->pool, t->own, run_lane, t);
+    for (size_t b = 0; b < n; b++)
+        if (lc_team_has(t->team, t->lanes_len, b) && batch[b].T > t->whole)
+            run_long(t, b);
+    return first_failure(t, err);
 }
 
 loco_status lc_trainer_step(lc_trainer *t, const lc_example *batch, size_t n, lc_step_report *report, loco_err *err)
@@ -328,25 +448,15 @@ loco_status lc_trainer_step(lc_trainer *t, const lc_example *batch, size_t n, lc
     if (n > t->batch_max)
         return lc_err_set(err, LOCO_EARG, "%zu sequences are more than the %zu that the trainer was made for", n,
                           t->batch_max);
-    for (size_t b = 0; b < n; b++) {
-        loco_status status = check_example(t, &batch[b], b, err);
-        if (status != LOCO_OK)
-            return status;
-    }
-    /* threads only read the trainer from here to where they collect, but for their own worker, their lanes and outcomes */
-    t->batch = batch;
-    t->batch_len = n;
     lc_rng rng = t->rng;
     t->seed = lc_rng_next(&rng);
-    lc_pool_run(t->pool, t->net->layers_len, pack_layer, t);
-    lc_pool_run(t->pool, LC_GRADIENT_LANES, run_lane, t);
-    for (size_t b = 0; b < n; b++)
-        if (batch[b].T > t->whole)
-            run_long(t, b);
-    lc_step_report result;
-    loco_status status = summarise(t, &result, err);
+    loco_status status = lc_team_settle(t->team, run_own(t, batch, n, err), err);
     if (status != LOCO_OK)
         return status;
+    lc_team_gather_items(t->team, t->lanes_len, t->costs, n, sizeof *t->costs, t->exchange.packed);
+    lc_step_report result = summarise(t);
+    if (t->team != NULL)
+        exchange_lanes(t);
     lc_pool_run(t->pool, t->net->layers_len, collect_layer, t);
     result.norm = lc_optimiser_step(&t->optimiser, &t->schedule);
     if (!isfinite(result.norm))

@@ -296,7 +296,7 @@ static lc_trainer *cut_new(const lc_net *net, const lc_schedule *how, unsigned t
 {
     lc_trainer *trainer;
     loco_err err;
-    lc_trainer_options options = {LONGEST, BATCH, threads, 1, whole, chunk};
+    lc_trainer_options options = {.frames = LONGEST, .batch = BATCH, .threads = threads, .seed = 1, .whole = whole, .chunk = chunk};
     if (lc_trainer_new(&trainer, net, how, &options, &err) != LOCO_OK) {
         fprintf(stderr, "no trainer: %s\n", err.text);
         exit(1);
@@ -364,7 +364,7 @@ static void chunks_that_cannot_be_are_refused(void)
     lc_trainer *trainer = NULL;
     loco_err err = {""};
     net_of(&net, "lstm 4 both, dense 3", F, C);
-    lc_trainer_options options = {LONGEST, 2, 1, 1, 15, 4};
+    lc_trainer_options options = {.frames = LONGEST, .batch = 2, .threads = 1, .seed = 1, .whole = 15, .chunk = 4};
     CHECK_STATUS(lc_trainer_new(&trainer, &net, &schedule, &options, &err), LOCO_EARG);
     CHECK_SAYS(err.text, "lstm 4 both reads a clip from its end");
     CHECK(trainer == NULL);

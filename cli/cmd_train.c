@@ -10,6 +10,7 @@
  */
 #include "args.h"
 #include "files.h"
+#include "launcher.h"
 #include "progress.h"
 
 #include <stdio.h>
@@ -28,6 +29,7 @@ static const char *const notes =
     "events.csv (file,time,class) beside it is used to score, never to train, unless supervised is set. Short\n"
     "clips, half a second to a second, learn fastest. Part of the recordings is held out, to choose the best model.\n"
     "Ctrl-C stops the run, saves its state, and prints the command that continues.\n"
+    "`mpirun -n 4 loco train ...` (or srun) shares each step: the same model for 1 to `lanes` processes, of a thread each.\n"
     "--from MODEL starts from a model instead of random weights, with its front end and network: 300 steps at a third of\n"
     "the learning rate, with clips as for the model. Classes are matched by name; new ones are added, others dropped.\n"
     "\n"
@@ -41,6 +43,7 @@ static const char *const notes =
     "  rate=0.003 warm_up=100 decay=0     learning rate, steps up to it, weight decay\n"
     "  clip=1 average=0.99 seed=1         largest gradient, weight averaging, random seed\n"
     "  start=0.8                          P(no event in a clip) at first; 0.999 where counts are large and nothing is learned\n"
+    "  lanes=8                            gradients that are added: the most processes; changes the result\n"
     "  held=0.15 context=0.1              part held out, seconds read on either side of a clip\n"
     "  shortest=0 longest=0               seconds of clips cut anew from timed recordings; 0: those of counts.csv\n"
     "  gain=6 noise=-25 tilt=6            variation in dB: louder or softer, noise, spectral slope\n"
@@ -75,6 +78,12 @@ static void print_word(const char *word)
     fputc('\'', stderr);
 }
 
+/* Of each process; several are started for as many cores. */
+static unsigned usual_threads(unsigned processes)
+{
+    return processes > 1 ? 1 : USUAL_THREADS;
+}
+
 static void print_option(const char *option, const char *value)
 {
     if (value == NULL)
@@ -88,7 +97,10 @@ static void print_resume(const char *model, const char *data, const loco_train_o
 {
     char threads[24];
     snprintf(threads, sizeof threads, "%u", training->threads);
-    fprintf(stderr, "stopped; the state is in %s.checkpoint. To continue:\n  loco train", model);
+    fprintf(stderr, "stopped; the state is in %s.checkpoint. To continue:\n  ", model);
+    if (training->processes > 1)
+        fprintf(stderr, "mpirun -n %u ", training->processes);
+    fputs("loco train", stderr);
     print_word(data);
     print_option("-o", model);
     print_option("--preset", training->preset);
@@ -98,17 +110,18 @@ static void print_resume(const char *model, const char *data, const loco_train_o
     print_option("--log", training->log);
     print_option("--about", training->about);
     print_option("--licence", training->licence);
-    print_option("--threads", training->threads != USUAL_THREADS ? threads : NULL);
+    print_option("--threads", training->threads != usual_threads(training->processes) ? threads : NULL);
     fprintf(stderr, "%s --resume\n", training->no_calibration ? " --no-calibration" : "");
 }
 
-static int run_training(const char *model, const char *data, const loco_train_options *training)
+/* Of several processes the first alone prints; they all end with the same status. */
+static int run_training(const char *model, const char *data, const loco_train_options *training, unsigned rank)
 {
     lc_progress_line line;
     loco_train_options run = *training;
     loco_err err = {""};
     bool finished = false;
-    loco_status status = lc_files_check_data(data, &err);
+    loco_status status = run.processes > 1 ? LOCO_OK : lc_files_check_data(data, &err);
     if (status != LOCO_OK)
         return lc_cli_failure(status, &err);
     lc_progress_begin(&line);
@@ -119,10 +132,10 @@ static int run_training(const char *model, const char *data, const loco_train_op
     lc_progress_end(&line);
     if (status != LOCO_OK)
         return lc_cli_failure(status, &err);
-    if (!finished) {
+    if (!finished && rank == 0)
         print_resume(model, data, training);
-        return LC_EXIT_NO;
-    }
+    if (!finished || rank > 0)
+        return finished ? LC_EXIT_OK : LC_EXIT_NO;
     fprintf(stderr,
             line.warnings > 0 ? "%s is written, with a warning above. To try it:\n  loco detect -m"
                               : "%s is ready. To use it:\n  loco detect -m",
@@ -142,7 +155,8 @@ int lc_command_train(int argc, char **argv)
     loco_train_options training = {.size = sizeof training};
     const char *model = NULL;
     lc_list sets = {.len = 0};
-    uint64_t threads = USUAL_THREADS, seed = UINT64_MAX;
+    lc_launcher launcher = lc_launcher_find();
+    uint64_t threads = usual_threads(launcher.size), seed = UINT64_MAX;
     char seed_pair[40];
     const lc_option options[] = {
         lc_option_text("output", 'o', "MODEL", &model, "where the model goes; required"),
@@ -186,5 +200,7 @@ int lc_command_train(int argc, char **argv)
     training.sets = sets.items;
     training.sets_len = sets.len;
     training.threads = (unsigned)threads;
-    return run_training(model, argv[0], &training);
+    training.mpi = launcher.plugin;
+    training.processes = launcher.size;
+    return run_training(model, argv[0], &training, launcher.rank);
 }

@@ -68,7 +68,8 @@ void lc_cli_notice(void *context, const char *sentence)
 /* No default: so the compiler warns when the library has a new status. */
 int lc_cli_failure(loco_status status, const loco_err *err)
 {
-    lc_cli_complain("%s", err->text);
+    if (err->text[0] != 0) /* empty: another process prints it */
+        lc_cli_complain("%s", err->text);
     switch (status) {
     case LOCO_OK: return LC_EXIT_OK;
     case LOCO_EARG: return LC_EXIT_USAGE;

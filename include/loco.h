@@ -425,18 +425,18 @@ typedef struct loco_train_options {
     const char *preset;      /* NULL: "sound" */
     const char *const *sets; /* "key=value" */
     size_t sets_len;
-    const char *log;     /* a JSON line for every validation; NULL: <model>.jsonl until the run is finished */
-    const char *about;   /* a line about the model, for its file */
-    const char *licence; /* under which the model may be used, for its file */
-    unsigned threads;    /* 0: 2 */
-    bool resume;         /* continue from <model>.checkpoint */
-    bool no_calibration;
-    /* Called after every step; false: save and stop. */
-    bool (*progress)(void *context, const loco_train_state *state);
+    const char *log;             /* a JSON line for every validation; NULL: <model>.jsonl until the run is finished */
+    const char *about;           /* a line about the model, for its file */
+    const char *licence;         /* under which the model may be used, for its file */
+    unsigned threads;            /* 0: 2 */
+    bool resume, no_calibration; /* continue from <model>.checkpoint; leave offsets and thresholds */
+    bool (*progress)(void *context, const loco_train_state *state); /* after every step; false: save and stop */
     /* Receives sentences that the user should read: what was chosen, what is odd about the data. */
     void (*notice)(void *context, const char *sentence);
-    void *context;    /* of both */
-    const char *from; /* a model to start from, by path or name, classes matched by name; NULL: random weights */
+    void *context;      /* of both */
+    const char *from;   /* a model to start from, by path or name, classes matched by name; NULL: random weights */
+    const char *mpi;    /* share the work: "openmpi", "mpich" or the path of a plug-in; NULL: this process alone */
+    unsigned processes; /* that the launcher of MPI has started; process 0 writes and reports */
 } loco_train_options;
 
 /* Trains on a data set, a folder with counts.csv or the path of one. The best model goes to the file `model`, the last

@@ -334,3 +334,21 @@ loco_status lc_file_load(const char *path, size_t limit, char **data, size_t *le
     *length = whole.length;
     return LOCO_OK;
 }
+
+loco_status lc_file_check_place(const char *path, loco_err *err)
+{
+    struct stat there;
+    char *folder = strdup(path);
+    if (folder == NULL)
+        return lc_err_set(err, LOCO_ENOMEM, "out of memory");
+    char *slash = strrchr(folder, '/');
+    if (slash != NULL)
+        *(slash == folder ? slash + 1 : slash) = 0;
+    bool good = access(slash != NULL ? folder : ".", W_OK | X_OK) == 0;
+    bool is_folder = stat(path, &there) == 0 && S_ISDIR(there.st_mode);
+    free(folder);
+    if (good && !is_folder)
+        return LOCO_OK;
+    return lc_err_set(err, LOCO_EIO, "%.150s cannot be written: %s", path,
+                      is_folder ? "it is a folder" : "its folder is missing, or you may not write there");
+}

@@ -23,4 +23,7 @@ LOCO_MUST_USE loco_status lc_file_place(char *temp, const char *path, loco_statu
  * freed by the caller. */
 LOCO_MUST_USE loco_status lc_file_load(const char *path, size_t limit, char **data, size_t *length, loco_err *err);
 
+/* Whether a file can be written: its folder is writable, and it is not a folder itself. */
+LOCO_MUST_USE loco_status lc_file_check_place(const char *path, loco_err *err);
+
 #endif

@@ -114,10 +114,11 @@ loco_status lc_team_join(lc_team **out, const char *plugin, unsigned processes, 
     if (status == LOCO_OK && team->size != processes) {
         unsigned found = team->size;
         lc_team_leave(team);
-        return lc_err_set(err, LOCO_EARG,
-                          "the launcher started %u processes, and %.60s sees %u: launch with the MPI of the plug-in, or "
-                          "set LOCO_MPI to openmpi, mpich or the path of another",
-                          processes, plugin, found);
+        return lc_err_set(
+            err, LOCO_EARG,
+            "the launcher started %u processes, and %.60s sees %u: launch with the MPI of the plug-in, or "
+            "set LOCO_MPI to openmpi, mpich or the path of another",
+            processes, plugin, found);
     }
     if (status == LOCO_OK)
         *out = team;
@@ -230,14 +231,20 @@ loco_status lc_team_settle(lc_team *team, loco_status status, loco_err *err)
     return lc_err_set(err, failed, "process %u of %u: %.200s", first, team->size, own.text);
 }
 
-bool lc_team_agree(lc_team *team, const void *bytes, size_t n, unsigned *other)
+/* FNV-1a. */
+uint64_t lc_team_hash(uint64_t hash, const void *bytes, size_t n)
 {
-    uint64_t hash = 0xcbf29ce484222325u; /* FNV-1a */
     const unsigned char *at = bytes;
-    if (team == NULL)
-        return true;
+    hash = hash != 0 ? hash : 0xcbf29ce484222325u;
     for (size_t i = 0; i < n; i++)
         hash = (hash ^ at[i]) * 0x100000001b3u;
+    return hash;
+}
+
+bool lc_team_agree(lc_team *team, uint64_t hash, unsigned *other)
+{
+    if (team == NULL)
+        return true;
     gather_words(team, hash);
     for (unsigned r = 1; r < team->size; r++)
         if (team->words[r] != team->words[0]) {

@@ -52,7 +52,9 @@ void lc_team_spread(lc_team *team, void *bytes, size_t n);
 /* The failure of the first process that has one, with its sentence; LOCO_OK if none has. */
 LOCO_MUST_USE loco_status lc_team_settle(lc_team *team, loco_status status, loco_err *err);
 
-/* Whether all processes have the same bytes; else the first that differs from process 0. */
-LOCO_MUST_USE bool lc_team_agree(lc_team *team, const void *bytes, size_t n, unsigned *other);
+/* Whether all processes have the same hash; else the first that differs from process 0. lc_team_hash adds bytes to one;
+ * it begins with 0. */
+LOCO_MUST_USE bool lc_team_agree(lc_team *team, uint64_t hash, unsigned *other);
+uint64_t lc_team_hash(uint64_t hash, const void *bytes, size_t n);
 
 #endif

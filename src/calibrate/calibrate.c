@@ -24,6 +24,7 @@
 #include "calibrate/measure.h"
 #include "detect/infer.h"
 #include "eval/score.h"
+#include "events/event_share.h"
 #include "events/pitches.h"
 
 #include <math.h>
@@ -154,21 +155,28 @@ static bool uses_times(const calibrate_state *s, size_t recording)
     return !s->calibration->blind && s->calibration->set->recordings[recording].timed;
 }
 
+/* Detection takes most of the time, so that several processes share it; each then adds all events up. */
 static loco_status read_recordings(calibrate_state *s, loco_err *err)
 {
-    double left = s->calibration->most_seconds;
+    const lc_calibration *c = s->calibration;
+    double left = c->most_seconds;
     loco_status status = LOCO_OK;
-    for (size_t i = 0; status == LOCO_OK && i < s->calibration->set->recordings_len && left > 1; i++) {
-        double most = fmin(left, lc_sounds_seconds(s->calibration->sounds, i));
-        if (s->calibration->recordings != NULL && !s->calibration->recordings[i])
+    for (size_t i = 0; status == LOCO_OK && i < c->set->recordings_len && left > 1; i++) {
+        if (c->recordings != NULL && !c->recordings[i])
             continue;
-        s->seconds[i] = most;
-        status = find_candidates(s, i, most, err);
-        if (status == LOCO_OK && uses_times(s, i))
+        s->seconds[i] = fmin(left, lc_sounds_seconds(c->sounds, i));
+        if (lc_events_own(c->team, i))
+            status = find_candidates(s, i, s->seconds[i], err);
+        left -= s->seconds[i];
+    }
+    status = lc_events_share(c->team, s->events, c->set->recordings_len, status, err);
+    for (size_t i = 0; status == LOCO_OK && i < c->set->recordings_len; i++) {
+        if (s->seconds[i] <= 0)
+            continue;
+        if (uses_times(s, i))
             status = add_times(s, i, err);
         if (status == LOCO_OK)
-            status = add_lags(s, i, most, err);
-        left -= most;
+            status = add_lags(s, i, s->seconds[i], err);
     }
     return status;
 }

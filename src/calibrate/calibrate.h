@@ -6,6 +6,7 @@
 #ifndef LC_CALIBRATE_CALIBRATE_H
 #define LC_CALIBRATE_CALIBRATE_H
 
+#include "base/team.h"
 #include "data/sounds.h"
 #include "detect/detect.h"
 
@@ -31,6 +32,7 @@ typedef struct lc_calibration {
     bool blind;                /* use no event times */
     bool keep_thresholds;      /* set offsets and bands alone */
     lc_pooling pooling;
+    lc_team *team; /* of processes that detect each in some recordings, but for images; NULL: one process */
 } lc_calibration;
 
 /* Appends the results to findings, a line a class. */

@@ -19,8 +19,8 @@
 enum { SPINS = 2000, NAP_NS = 50000 };
 
 static int ranks;
-static bool inside;   /* between begin and end */
-static int *numbers;      /* counts and places of both directions, ranks each */
+static bool inside;  /* between begin and end */
+static int *numbers; /* counts and places of both directions, ranks each */
 
 /* All processes end. */
 static void give_up(const char *sentence)

@@ -39,6 +39,8 @@ struct lc_feed {
     lc_example *examples;          /* batch */
     lc_draw *draws;                /* batch, of this call */
     lc_example_scratch *scratches; /* one a thread */
+    const lc_team *team;           /* NULL: one process makes all */
+    size_t lanes;
 };
 
 /* ---- construction ---- */
@@ -299,6 +301,12 @@ void lc_feed_free(lc_feed *feed)
     free(feed);
 }
 
+void lc_feed_share(lc_feed *feed, const lc_team *team, size_t lanes)
+{
+    feed->team = team;
+    feed->lanes = lanes;
+}
+
 size_t lc_feed_frames(const lc_feed *feed)
 {
     return feed->most_frames;
@@ -373,6 +381,10 @@ static void run_slot(void *context, size_t b, unsigned worker)
 {
     lc_feed *feed = context;
     lc_slot *s = &feed->slots[b];
+    s->status = LOCO_OK;
+    feed->examples[b] = (lc_example){.frames = NULL};
+    if (!lc_team_has(feed->team, feed->lanes, b))
+        return;
     s->status = lc_example_make(&feed->source, &feed->draws[b], &feed->scratches[worker], s, &feed->examples[b],
                                 &s->err);
 }

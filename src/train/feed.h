@@ -26,6 +26,9 @@ LOCO_MUST_USE loco_status lc_feed_new(lc_feed **feed, const lc_feed_source *sour
                                       lc_pool *pool, loco_err *err);
 void lc_feed_free(lc_feed *feed);
 
+/* Of several processes, each makes its own examples of a batch alone (lc_team_has); the others are empty. */
+void lc_feed_share(lc_feed *feed, const lc_team *team, size_t lanes);
+
 size_t lc_feed_frames(const lc_feed *feed); /* of the longest example */
 size_t lc_feed_clips(const lc_feed *feed);  /* 0 when clips are cut at random */
 

@@ -21,6 +21,7 @@
 #include "model/decoding.h"
 #include "model/fold.h"
 #include "signal/track.h"
+#include "train/trainer.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -92,6 +93,7 @@ static const key keys[] = {
     KEY("sharpen",    sharpen,               REAL, 0, 0.9,
         "of clips with many events: 1 - the lowest temperature of the exact loss; 0 for none"),
     NAMED("anchor",   anchor,                anchors, "where events are: rise or onset, peak, centre, or word"),
+    KEY("lanes",      lanes,                 WHOLE, 1, 4096, "the most processes that can share a step"),
 };
 /* clang-format on */
 enum { KEYS = sizeof keys / sizeof keys[0] };
@@ -199,10 +201,10 @@ static const char spots_decoding[] = "decoding=mass window=3 threshold=0.4 gap=4
 static const char quick_firm_decoding[] = "decoding=mass window=0 threshold=0.4 gap=0.01";
 
 static const char *const defaults[] = {
-    "steps=1000",   "batch=32",  "seed=1",      "check=100",   "rate=0.003",   "warm_up=100",   "clip=1", "decay=0",
-    "average=0.99", "start=0.8", "held=0.15",   "context=0.1", "shortest=0",   "longest=0",     "gain=6", "noise=-25",
-    "tilt=6",       "speed=0",   "stretch=0",   "mix=0",       "supervised=0", "loss=exact",    "flip=0", "shape=0",
-    "mirror=0",     "warp=0",    "anchor=rise", "sharpen=0.3", "transpose=0",  default_network,
+    "lanes=8",   "steps=1000",   "batch=32",  "seed=1",      "check=100",   "rate=0.003",   "warm_up=100",   "clip=1",
+    "decay=0",   "average=0.99", "start=0.8", "held=0.15",   "context=0.1", "shortest=0",   "longest=0",     "gain=6",
+    "noise=-25", "tilt=6",       "speed=0",   "stretch=0",   "mix=0",       "supervised=0", "loss=exact",    "flip=0",
+    "shape=0",   "mirror=0",     "warp=0",    "anchor=rise", "sharpen=0.3", "transpose=0",  default_network,
 };
 
 static const preset presets[] = {
@@ -447,10 +449,18 @@ loco_status lc_recipe_set(lc_recipe *recipe, const char *pair, loco_err *err)
 
 /* ---- all of them ---- */
 
+/* Checkpoints of before there was a choice of lanes can be resumed. */
+static bool is_unsaid(const lc_recipe *recipe, const key *k)
+{
+    return k->offset == offsetof(lc_recipe, lanes) && recipe->lanes == LC_GRADIENT_LANES;
+}
+
 /* Settings of the front end are not here: lc_frontend_format writes them. */
 void lc_recipe_format(const lc_recipe *recipe, lc_text *text)
 {
     for (size_t i = 0; i < KEYS; i++) {
+        if (is_unsaid(recipe, &keys[i]))
+            continue;
         const char *at = (const char *)recipe + keys[i].offset;
         double number = 0;
         uint64_t whole = 0;

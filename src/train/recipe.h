@@ -38,6 +38,7 @@ typedef struct lc_recipe_augmentation {
 
 typedef struct lc_recipe {
     uint64_t batch;       /* clips a step */
+    uint64_t lanes;       /* of gradients: the most processes that can share a step, see trainer.h */
     uint64_t seed;        /* of everything that is random */
     uint64_t check;       /* steps from one validation to the next */
     lc_schedule schedule; /* of the optimiser */

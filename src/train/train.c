@@ -6,7 +6,11 @@
  *   the best model so far, by the loss of the held-out counts, goes to the model file; the last state to its checkpoint
  *
  * Everything random follows from the seed of the recipe and the number of the step, and the checkpoint holds the rest:
- * a run that is stopped and resumed ends with the same bits as one that was not. */
+ * a run that is stopped and resumed ends with the same bits as one that was not.
+ *
+ * Several processes (base/team.h) read the same data and keep the same weights. Each works on its own part of a batch and
+ * of a validation; what they add up, they add in the same order as one process (train/trainer.h). */
+#include "base/file.h"
 #include "base/lock.h"
 #include "base/number.h"
 #include "base/options.h"
@@ -18,15 +22,14 @@
 #include "train/origin.h"
 #include "train/sharpen.h"
 #include "train/start.h"
+#include "train/together.h"
 #include "train/validate.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <time.h>
-#include <unistd.h>
 
 static const double smoothing = 0.05;   /* weight of a step in the loss that is shown */
 static const double large_counts = 10;  /* mean count from which on an error in per cent says more than counts met */
@@ -36,6 +39,7 @@ enum { SHOWN_VALUES = 3 };
 typedef struct train_run {
     const loco_train_options *asked;
     const char *model; /* where it goes */
+    lc_team *team;     /* of processes; the first of them alone writes files. NULL: there is one */
     lc_plan *plan;
     lc_trainer *trainer;
     lc_validation *validation;
@@ -256,12 +260,18 @@ static loco_status begin(train_run *r, loco_err *err)
     lc_trainer_options options = {.frames = frames,
                                   .batch = (size_t)recipe->batch,
                                   .threads = lc_pool_threads(r->plan->pool),
-                                  .seed = recipe->seed};
+                                  .seed = recipe->seed,
+                                  .lanes = (size_t)recipe->lanes,
+                                  .team = r->team};
     loco_status status = lc_trainer_new(&r->trainer, &r->plan->net, &recipe->schedule, &options, err);
     if (status == LOCO_OK && r->plan->from != NULL)
         start_from(r);
     if (status == LOCO_OK)
         status = lc_validation_new(&r->validation, r->plan, lc_trainer_state(r->trainer)->average, err);
+    if (status == LOCO_OK) {
+        lc_feed_share(r->plan->feed, r->team, (size_t)recipe->lanes);
+        lc_validation_share(r->validation, r->team, (size_t)recipe->lanes);
+    }
     if (status == LOCO_OK && r->asked->resume)
         status = resume(r, err);
     r->first = status == LOCO_OK ? lc_trainer_state(r->trainer)->step : 0;
@@ -328,12 +338,32 @@ static void add_entry(train_run *r, const lc_validation_result *v, bool better)
     lc_journal_add(&r->journal, &entry);
 }
 
-/* Validates; saves the model if it is the best so far, the log and the checkpoint. */
+static bool is_first(const train_run *r)
+{
+    return lc_team_rank(r->team) == 0;
+}
+
+/* The model if it is the best so far, the log and the checkpoint: whichever process fails, all do. */
+static loco_status save(train_run *r, bool better, loco_err *err)
+{
+    loco_status status = LOCO_OK;
+    if (is_first(r) && better)
+        status = save_model(r, err);
+    if (is_first(r) && status == LOCO_OK)
+        status = lc_journal_save(&r->journal, r->log, err);
+    if (is_first(r) && status == LOCO_OK)
+        status = save_checkpoint(r, err);
+    return lc_team_settle(r->team, status, err);
+}
+
+/* Validates and saves. */
 static loco_status validate(train_run *r, loco_err *err)
 {
     lc_validation_result v;
     loco_train_state *s = &r->state;
-    loco_status status = lc_validation_run(r->validation, r->trainer, &v, err);
+    loco_status status = lc_together_check(r->team, lc_trainer_state(r->trainer), err);
+    if (status == LOCO_OK)
+        status = lc_validation_run(r->validation, r->trainer, &v, err);
     if (status != LOCO_OK)
         return status;
     s->held_loss = known(v.loss);
@@ -349,11 +379,8 @@ static loco_status validate(train_run *r, loco_err *err)
     if (better) {
         r->best = merit;
         r->best_step = (double)s->step;
-        status = save_model(r, err);
     }
-    if (status == LOCO_OK)
-        status = lc_journal_save(&r->journal, r->log, err);
-    return status == LOCO_OK ? save_checkpoint(r, err) : status;
+    return save(r, better, err);
 }
 
 /* An exponential average; the first value is taken as it is. */
@@ -370,7 +397,7 @@ static loco_status step(train_run *r, loco_err *err)
     struct timespec now;
     loco_train_state *s = &r->state;
     uint64_t number = lc_trainer_state(r->trainer)->step;
-    loco_status status = lc_feed_batch(r->plan->feed, number, &batch, err);
+    loco_status status = lc_team_settle(r->team, lc_feed_batch(r->plan->feed, number, &batch, err), err);
     if (status == LOCO_OK)
         status = lc_trainer_step(r->trainer, batch, (size_t)r->plan->recipe.batch, &report, err);
     if (status != LOCO_OK)
@@ -399,10 +426,12 @@ static loco_status loop(train_run *r, bool *finished, loco_err *err)
         status = step(r, err);
         if (status == LOCO_OK && r->asked->progress != NULL)
             go = r->asked->progress(r->asked->context, &r->state);
+        if (status == LOCO_OK)
+            lc_team_spread(r->team, &go, sizeof go);
     }
     *finished = r->state.step >= r->state.steps;
     if (status == LOCO_OK && !*finished)
-        status = save_checkpoint(r, err);
+        status = lc_team_settle(r->team, is_first(r) ? save_checkpoint(r, err) : LOCO_OK, err);
     return status;
 }
 
@@ -413,8 +442,8 @@ static loco_status finish(train_run *r, loco_err *err)
 {
     loco_status status = LOCO_OK;
     if (!r->asked->no_calibration)
-        status = lc_calibrate_trained(r->model, r->plan, r->asked, err);
-    return status;
+        status = lc_calibrate_trained(r->model, r->plan, r->asked, r->team, err);
+    return lc_team_settle(r->team, status, err);
 }
 
 static void end(train_run *r)
@@ -424,28 +453,10 @@ static void end(train_run *r)
     lc_plan_free(r->plan);
     lc_journal_free(&r->journal);
     lc_origin_free(&r->origin);
+    lc_team_leave(r->team);
     free(r->checkpoint);
     free(r->log);
     lc_lock_drop(r->lock);
-}
-
-/* A file can be written: its folder is writable, and it is not a folder itself. */
-static loco_status check_place(const char *path, loco_err *err)
-{
-    struct stat there;
-    char *folder = strdup(path);
-    if (folder == NULL)
-        return lc_err_set(err, LOCO_ENOMEM, "out of memory");
-    char *slash = strrchr(folder, '/');
-    if (slash != NULL)
-        *(slash == folder ? slash + 1 : slash) = 0;
-    bool good = access(slash != NULL ? folder : ".", W_OK | X_OK) == 0;
-    bool is_folder = stat(path, &there) == 0 && S_ISDIR(there.st_mode);
-    free(folder);
-    if (good && !is_folder)
-        return LOCO_OK;
-    return lc_err_set(err, LOCO_EIO, "%.150s cannot be written: %s", path,
-                      is_folder ? "it is a folder" : "its folder is missing, or you may not write there");
 }
 
 /* Checked before the training, not after it: that the files can be written. */
@@ -453,17 +464,22 @@ static loco_status check_targets(const train_run *r, loco_err *err)
 {
     if (r->checkpoint == NULL || r->log == NULL)
         return lc_err_set(err, LOCO_ENOMEM, "out of memory");
+    if (!is_first(r))
+        return LOCO_OK;
     const char *paths[] = {r->model, r->checkpoint, r->log};
     loco_status status = LOCO_OK;
     for (size_t i = 0; status == LOCO_OK && i < sizeof paths / sizeof paths[0]; i++)
         if (paths[i] != NULL)
-            status = check_place(paths[i], err);
+            status = lc_file_check_place(paths[i], err);
     return status;
 }
 
-/* Another run with the same files would replace them in turn. What a killed one left is removed. */
+/* Another run with the same files would replace them in turn. What a killed one left is removed. Of several
+ * processes the first one does. */
 static loco_status take_place(train_run *r, loco_err *err)
 {
+    if (!is_first(r))
+        return LOCO_OK;
     loco_status status = lc_lock_take(&r->lock, r->model, err);
     if (status != LOCO_OK)
         return status;
@@ -473,7 +489,8 @@ static loco_status take_place(train_run *r, loco_err *err)
     return LOCO_OK;
 }
 
-static loco_status run_all(train_run *r, const char *data, bool *whole, loco_err *err)
+/* All before the first step: what fails in one process has failed in all. */
+static loco_status prepare(train_run *r, const char *data, loco_err *err)
 {
     loco_status status = check_targets(r, err);
     if (status == LOCO_OK)
@@ -488,6 +505,13 @@ static loco_status run_all(train_run *r, const char *data, bool *whole, loco_err
         status = lc_identity_find(&r->identity, r->plan, err);
     if (status == LOCO_OK)
         status = begin(r, err);
+    status = lc_team_settle(r->team, status, err);
+    return status == LOCO_OK ? lc_together_begin(r->team, r->plan, lc_trainer_state(r->trainer), err) : status;
+}
+
+static loco_status run_all(train_run *r, const char *data, bool *whole, loco_err *err)
+{
+    loco_status status = prepare(r, data, err);
     if (status == LOCO_OK)
         status = loop(r, whole, err);
     if (status == LOCO_OK && *whole)
@@ -510,7 +534,16 @@ loco_status loco_train(bool *finished, const char *model, const char *data, cons
         return status;
     r.checkpoint = with_ending(model, ".checkpoint");
     r.log = asked.log != NULL ? with_ending(asked.log, "") : with_ending(model, ".jsonl");
-    status = run_all(&r, data, &whole, err);
+    if (asked.mpi != NULL)
+        status = lc_team_join(&r.team, asked.mpi, asked.processes, err);
+    if (!is_first(&r)) {
+        asked.notice = NULL;
+        asked.progress = NULL;
+    }
+    if (status == LOCO_OK)
+        status = run_all(&r, data, &whole, err);
+    if (status != LOCO_OK && !is_first(&r) && err != NULL)
+        err->text[0] = 0; /* process 0 has the same sentence */
     end(&r);
     if (status == LOCO_OK)
         *finished = whole;

@@ -10,6 +10,7 @@
 #include "calibrate/measure.h"
 #include "detect/infer.h"
 #include "eval/score.h"
+#include "events/event_share.h"
 #include "train/auxiliary.h"
 
 #include <math.h>
@@ -35,6 +36,9 @@ struct lc_validation {
     float *logits;          /* (frames of the longest clip, places, K) */
     const float *average;   /* of the trainer */
     float *narrow;          /* the same without auxiliary classes; NULL where there are none */
+    lc_team *team;          /* NULL: one process judges all */
+    size_t lanes;
+    lc_cost *costs, *packed; /* batch, of what several processes judge */
 };
 
 loco_model *lc_validation_model(lc_validation *v)
@@ -55,6 +59,14 @@ static lc_decoding default_decoding(const lc_frontend_settings *front)
     return decoding;
 }
 
+void lc_validation_share(lc_validation *v, lc_team *team, size_t lanes)
+{
+    v->team = team;
+    v->lanes = lanes;
+    if (v->plan->held != NULL)
+        lc_feed_share(v->plan->held, team, lanes);
+}
+
 loco_status lc_validation_new(lc_validation **out, lc_plan *plan, const float *average, loco_err *err)
 {
     size_t K = plan->set->classes_len, frames = plan->held != NULL ? lc_feed_frames(plan->held) : 1;
@@ -68,9 +80,12 @@ loco_status lc_validation_new(lc_validation **out, lc_plan *plan, const float *a
     v->plan = plan;
     v->items = calloc(K, sizeof *v->items);
     v->logits = calloc(frames * lc_net_outputs(&plan->net), sizeof *v->logits);
+    v->costs = calloc(plan->recipe.batch, sizeof *v->costs);
+    v->packed = calloc(plan->recipe.batch, sizeof *v->packed);
     v->average = average;
     v->narrow = plan->reported < K ? calloc(plan->reported_net.params, sizeof *v->narrow) : NULL;
-    loco_status status = v->items == NULL || v->logits == NULL || (plan->reported < K && v->narrow == NULL)
+    loco_status status = v->items == NULL || v->logits == NULL || v->costs == NULL || v->packed == NULL ||
+                                 (plan->reported < K && v->narrow == NULL)
                              ? lc_err_set(err, LOCO_ENOMEM, "out of memory for validation")
                              : lc_model_view(&v->model, &plan->reported_net, v->narrow != NULL ? v->narrow : average,
                                              plan->set->classes, &plan->recipe.frontend, &decoding, err);
@@ -96,6 +111,8 @@ void lc_validation_free(lc_validation *v)
     free(v->items);
     free(v->logits);
     free(v->narrow);
+    free(v->costs);
+    free(v->packed);
     free(v);
 }
 
@@ -106,9 +123,8 @@ typedef struct validation_tally {
     size_t clips;
 } validation_tally;
 
-/* Adds the loss of one clip, and whether its counts are met. */
-static loco_status judge_clip(lc_validation *v, lc_trainer *trainer, const lc_example *e, validation_tally *sum,
-                              loco_err *err)
+/* The loss of one clip, and whether its counts are met. */
+static loco_status judge_clip(lc_validation *v, lc_trainer *trainer, const lc_example *e, lc_cost *cost, loco_err *err)
 {
     size_t K = v->plan->set->classes_len;
     lc_objective objective = {
@@ -118,15 +134,22 @@ static loco_status judge_clip(lc_validation *v, lc_trainer *trainer, const lc_ex
         .out = {.data = v->logits, .row = K},
         .places = v->plan->net.places,
     }; /* and no gradient */
-    lc_cost cost;
     loco_status status = lc_trainer_logits(trainer, e->frames, e->T, v->logits, err);
+    return status == LOCO_OK ? lc_objective_run(cost, &objective, e, err) : status;
+}
+
+/* A batch of held-out clips, from number `first` on. Each process judges its own; all add the same costs in order. */
+static loco_status judge_batch(lc_validation *v, lc_trainer *trainer, size_t first, size_t *n, loco_err *err)
+{
+    const lc_example *batch;
+    loco_status status = lc_feed_plain(v->plan->held, first, &batch, n, err);
+    for (size_t b = 0; status == LOCO_OK && b < *n; b++)
+        if (lc_team_has(v->team, v->lanes, b))
+            status = judge_clip(v, trainer, &batch[b], &v->costs[b], err);
+    status = lc_team_settle(v->team, status, err);
     if (status == LOCO_OK)
-        status = lc_objective_run(&cost, &objective, e, err);
-    if (status != LOCO_OK)
-        return status;
-    lc_cost_add(&sum->cost, &cost);
-    sum->clips++;
-    return LOCO_OK;
+        lc_team_gather_items(v->team, v->lanes, v->costs, *n, sizeof *v->costs, v->packed);
+    return status;
 }
 
 /* NaN where there is nothing to divide by. */
@@ -142,11 +165,10 @@ static loco_status judge_counts(lc_validation *v, lc_trainer *trainer, lc_valida
     size_t n = 1;
     loco_status status = LOCO_OK;
     while (status == LOCO_OK && v->plan->held != NULL && sum.clips < MOST_CLIPS && n > 0) {
-        const lc_example *batch;
-        size_t first = sum.clips;
-        status = lc_feed_plain(v->plan->held, first, &batch, &n, err);
+        status = judge_batch(v, trainer, sum.clips, &n, err);
         for (size_t b = 0; status == LOCO_OK && b < n; b++)
-            status = judge_clip(v, trainer, &batch[b], &sum, err);
+            lc_cost_add(&sum.cost, &v->costs[b]);
+        sum.clips += n;
     }
     verdict->loss = ratio(sum.cost.loss, (double)sum.clips);
     verdict->hit = ratio((double)sum.cost.hit, (double)sum.cost.exact);
@@ -197,7 +219,8 @@ typedef struct timed_events {
     size_t *truth_len;
 } timed_events;
 
-/* Detected and reference events of each timed held-out recording, until most_seconds are used up. */
+/* Detected and reference events of each timed held-out recording, until most_seconds are used up. Of several processes,
+ * each detects in some recordings. */
 static loco_status detect_all(lc_validation *v, timed_events *all, loco_err *err)
 {
     const lc_dataset *set = v->plan->set;
@@ -207,14 +230,15 @@ static loco_status detect_all(lc_validation *v, timed_events *all, loco_err *err
         if (!v->plan->held_recordings[i] || !set->recordings[i].timed)
             continue;
         double most = fmin(left, lc_sounds_seconds(v->plan->sounds, i));
-        status = find_events(v, i, most, &all->found[all->len], err);
+        if (lc_events_own(v->team, all->len))
+            status = find_events(v, i, most, &all->found[all->len], err);
         all->truth[all->len] = within(v, &set->recordings[i], most, &all->truth_len[all->len]);
         if (status == LOCO_OK && all->truth[all->len] == NULL)
             status = lc_err_set(err, LOCO_ENOMEM, "out of memory for validation");
         all->len++;
         left -= most;
     }
-    return status;
+    return lc_events_share(v->team, all->found, all->len, status, err);
 }
 
 /* Subtracts the mean distance of each class, right and down. */
@@ -292,7 +316,10 @@ static loco_status judge_times(lc_validation *v, lc_validation_result *verdict, 
                         .truth_len = calloc(n, sizeof *all.truth_len)};
     loco_status status = all.found == NULL || all.truth == NULL || all.truth_len == NULL
                              ? lc_err_set(err, LOCO_ENOMEM, "out of memory for validation")
-                             : detect_all(v, &all, err);
+                             : LOCO_OK;
+    status = lc_team_settle(v->team, status, err);
+    if (status == LOCO_OK)
+        status = detect_all(v, &all, err);
     if (status == LOCO_OK && all.len > 0)
         status = score_all(v, &all, verdict, err);
     for (size_t i = 0; i < all.len; i++) {
@@ -315,7 +342,7 @@ loco_status lc_validation_run(lc_validation *v, lc_trainer *trainer, lc_validati
     lc_model_renew(v->model);
     loco_status status = judge_counts(v, trainer, &result, err);
     if (status == LOCO_OK)
-        status = judge_times(v, &result, err);
+        status = lc_team_settle(v->team, judge_times(v, &result, err), err);
     if (status == LOCO_OK)
         *verdict = result;
     return status;

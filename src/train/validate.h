@@ -34,6 +34,9 @@ typedef struct lc_validation lc_validation;
 LOCO_MUST_USE loco_status lc_validation_new(lc_validation **validation, lc_plan *plan, const float *average,
                                             loco_err *err);
 void lc_validation_free(lc_validation *validation);
+
+/* Several processes judge each its own clips and recordings; the result is the same, and the same in all. */
+void lc_validation_share(lc_validation *validation, lc_team *team, size_t lanes);
 LOCO_MUST_USE loco_status lc_validation_run(lc_validation *validation, lc_trainer *trainer,
                                             lc_validation_result *result, loco_err *err);
 

@@ -46,6 +46,7 @@ static void mistakes_are_reported(void)
     refuse("netwrok=gru 8", "did you mean network?");
     refuse("qqqqqqqqqqqqqq=5", "no setting \"qqqqqqqqqqqqqq\"");
     refuse("=5", "no setting \"\"");
+    refuse("lanes=0", "the most processes that can share a step takes a whole number from 1 to 4096");
     refuse("steps=0", "training steps takes a whole number from 1 to 1e+09");
     refuse("steps=2.5", "steps=2.5");
     refuse("steps=", "steps=");
@@ -153,6 +154,7 @@ static const char *const pairs[] = {
     "aside=tom,cymbal", "flip=0.8",      "shape=0.03",
     "anchor=peak",      "sharpen=0.35",  "mirror=2",
     "warp=0.15",        "transpose=3",   "fold=hihat=closed+open,tom",
+    "lanes=64",
 };
 enum { PAIRS = sizeof pairs / sizeof *pairs };
 

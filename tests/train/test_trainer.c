@@ -296,7 +296,8 @@ static lc_trainer *cut_new(const lc_net *net, const lc_schedule *how, unsigned t
 {
     lc_trainer *trainer;
     loco_err err;
-    lc_trainer_options options = {.frames = LONGEST, .batch = BATCH, .threads = threads, .seed = 1, .whole = whole, .chunk = chunk};
+    lc_trainer_options options = {
+        .frames = LONGEST, .batch = BATCH, .threads = threads, .seed = 1, .whole = whole, .chunk = chunk};
     if (lc_trainer_new(&trainer, net, how, &options, &err) != LOCO_OK) {
         fprintf(stderr, "no trainer: %s\n", err.text);
         exit(1);

@@ -18,7 +18,8 @@ static void a_trainer_that_cannot_be_is_refused(void)
         for (bool failed = true; failed;) {
             lc_trainer *trainer = NULL;
             loco_err err = {""};
-            lc_trainer_options options = {.frames = LONGEST, .batch = BATCH, .threads = threads, .seed = 1, .whole = 20, .chunk = 7};
+            lc_trainer_options options = {
+                .frames = LONGEST, .batch = BATCH, .threads = threads, .seed = 1, .whole = 20, .chunk = 7};
             oom_begin(++n);
             loco_status status = lc_trainer_new(&trainer, &net, &schedule, &options, &err);
             failed = oom_end() >= n;
@@ -41,7 +42,8 @@ static void absurd_sizes_are_refused(void)
     net_of(&net, line, F, C);
     for (int bits = 54; bits < 64; bits++) {
         size_t frames = (size_t)1 << bits;
-        lc_trainer_options options = {.frames = frames, .batch = BATCH, .threads = 1, .seed = 1, .whole = frames, .chunk = 1};
+        lc_trainer_options options = {
+            .frames = frames, .batch = BATCH, .threads = 1, .seed = 1, .whole = frames, .chunk = 1};
         CHECK_STATUS(lc_trainer_new(&trainer, &net, &schedule, &options, &err), LOCO_ENOMEM);
         CHECK_SAYS(err.text, "out of memory");
         options.whole = 0;
@@ -55,7 +57,8 @@ static lc_trainer *cut_new(const lc_net *net, size_t frames, size_t batch, unsig
 {
     lc_trainer *trainer;
     loco_err err;
-    lc_trainer_options options = {.frames = frames, .batch = batch, .threads = threads, .seed = 1, .whole = whole, .chunk = chunk};
+    lc_trainer_options options = {
+        .frames = frames, .batch = batch, .threads = threads, .seed = 1, .whole = whole, .chunk = chunk};
     if (lc_trainer_new(&trainer, net, &schedule, &options, &err) != LOCO_OK) {
         fprintf(stderr, "no trainer: %s\n", err.text);
         exit(1);

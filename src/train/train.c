@@ -431,6 +431,8 @@ static loco_status loop(train_run *r, bool *finished, loco_err *err)
     }
     *finished = r->state.step >= r->state.steps;
     if (status == LOCO_OK && !*finished)
+        status = lc_together_check(r->team, lc_trainer_state(r->trainer), err);
+    if (status == LOCO_OK && !*finished)
         status = lc_team_settle(r->team, is_first(r) ? save_checkpoint(r, err) : LOCO_OK, err);
     return status;
 }

@@ -12,7 +12,7 @@ if [[ -n ${LOCO_SANITIZE:-} ]]; then
     exit 77
 fi
 
-layers=(base count nn signal image model events data detect eval calibrate train report)
+layers=(base count nn signal image model events data detect eval calibrate train report mpi)
 most=30
 
 # check_tree ROOT: prints every offence, one per line. Each of the three functions of awk returns what is wrong with one

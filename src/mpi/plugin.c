@@ -11,16 +11,19 @@
 #include <limits.h>
 #include <mpi.h>
 #include <sched.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
+#include <unistd.h>
 
-enum { SPINS = 2000, NAP_NS = 50000 };
+enum { SPINS = 2000, NAP_NS = 50000, PATIENCE_S = 20 };
 
 static int ranks;
-static bool inside;  /* between begin and end */
-static int *numbers; /* counts and places of both directions, ranks each */
+static bool inside;      /* between begin and end */
+static bool was_handled; /* SIGTERM had a handler once */
+static int *numbers;     /* counts and places of both directions, ranks each */
 
 /* All processes end. */
 static void give_up(const char *sentence)
@@ -59,17 +62,44 @@ static void begin(void *context, unsigned *rank, unsigned *size)
     *size = (unsigned)ranks;
 }
 
+/* Whether SIGTERM has a handler: that of the command is gone once it has run. */
+static bool handles_end(void)
+{
+    struct sigaction now;
+    return sigaction(SIGTERM, NULL, &now) == 0 && now.sa_handler != SIG_DFL && now.sa_handler != SIG_IGN;
+}
+
+/* A launcher that has lost a process asks the others to end, and these wait for it here. Asked to stop together, all come
+ * after their step; when one does not, it is lost. */
+static void lose_patience(double *asked, bool handled)
+{
+    static const char sentence[] =
+        "loco: another process of this run has ended; the last checkpoint is whole: continue with --resume\n";
+    if (*asked <= 0 && handled && !handles_end())
+        *asked = MPI_Wtime();
+    if (*asked <= 0 || MPI_Wtime() - *asked < PATIENCE_S)
+        return;
+    if (write(STDERR_FILENO, sentence, sizeof sentence - 1) < 0)
+        _exit(5);
+    _exit(4); /* MPI_Abort would wait for the launcher, which waits for this process */
+}
+
 static void wait_for(MPI_Request *request)
 {
     static const struct timespec nap = {0, NAP_NS};
+    double asked = 0;
     int done = 0;
-    for (int tries = 0; !done; tries++) {
+    bool handled = handles_end();
+    for (unsigned long tries = 0; !done; tries++) {
         MPI_Test(request, &done, MPI_STATUS_IGNORE);
-        if (!done && tries > SPINS)
-            nanosleep(&nap, NULL);
+        if (!done && tries > SPINS && nanosleep(&nap, NULL) != 0 && asked <= 0)
+            asked = MPI_Wtime();
         else if (!done && tries % 16 == 15)
             sched_yield();
+        if (!done && tries % 1024 == 1023)
+            lose_patience(&asked, handled || was_handled);
     }
+    was_handled = was_handled || handled;
 }
 
 /* MPI counts in int. */

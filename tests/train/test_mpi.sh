@@ -89,10 +89,16 @@ train()
     fi
 }
 
-# same MODEL WHAT: it must be the model of one process.
+# log MODEL: its validations, without the time that they took.
+log()
+{
+    sed 's/"seconds":[^,}]*//' "$1.jsonl"
+}
+
+# same MODEL WHAT: it must be the model of one process, with the same validations.
 same()
 {
-    if ! cmp -s "$set.loco" "$1"; then
+    if ! cmp -s "$set.loco" "$1" || [[ $(log "$1") != "$(log "$set.loco")" ]]; then
         echo "$2 of $set gave another model than one process" >&2
         tail -n 5 said >&2
         exit 1

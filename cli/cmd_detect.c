@@ -15,7 +15,7 @@
  * latency is stated first. What is wrong with the request is reported before any sound is read: detection may take long.
  */
 #include "args.h"
-#include "files.h"
+#include "detect.h"
 #include "parallel.h"
 
 #include <math.h>
@@ -25,69 +25,21 @@
 #include <strings.h>
 #include <unistd.h>
 
-enum { LINE_BYTES = 8192, NOTICE_BYTES = 512, PATH_BYTES = 4096, MOST_VERSIONS = 64 };
+enum { MOST_VERSIONS = 64 };
 
-typedef struct detect_format {
-    const char *name, *ending, *other;
-    bool alone; /* a file holds one recording */
-} detect_format;
-
-static const detect_format formats[] = {
-    {"csv",    ".csv",   ".csv",    false},
-    {"jsonl",  ".jsonl", ".ndjson", false},
-    {"labels", ".txt",   ".labels", true },
-    {"midi",   ".mid",   ".midi",   true },
-    {"roi",    ".roi",   ".roi",    true },
-    {"marks",  ".png",   ".png",    true },
-    {"click",  ".wav",   ".wav",    true },
-};
-enum { FORMATS = sizeof formats / sizeof formats[0], CLICK = FORMATS - 1, MARKS = FORMATS - 2 };
-
-typedef struct detect_request {
-    const char *model, *output, *name, *counts, *fold;
-    const detect_format *format; /* by name, or by the ending of output; else csv */
-    bool folder;                 /* output is one, or becomes one */
-    bool headed;                 /* the heading is printed */
-    bool notes;                  /* with velocity and end */
-    bool places;                 /* of images: x and y */
-    uint64_t threads;
-    double tempo; /* of MIDI files; 0: the default */
-    loco_detect_options how;
-    loco_model *loaded;
-    const char **classes;
-    size_t classes_len;
-} detect_request;
-
-/* ---- printing ---- */
-
-static void print_line(const detect_request *asked, const char *file, const loco_event *event)
-{
-    char line[LINE_BYTES], format[32];
-    const char *class_name = event != NULL ? asked->classes[event->kind] : NULL;
-    snprintf(format, sizeof format, asked->places ? "%s places" : "%s", asked->format->name);
-    if (loco_event_format(line, sizeof line, format, file, class_name, event) > 0)
-        lc_cli_row(line);
-}
-
-/* Not before there is something below it: a failure leaves stdout empty. */
-static void print_heading(detect_request *asked)
-{
-    if (!asked->headed)
-        print_line(asked, NULL, NULL);
-    asked->headed = true;
-}
+/* ---- live ---- */
 
 /* A reader that went away ends a stream that might never end. */
 static void print_live(void *context, const loco_event *event)
 {
-    detect_request *asked = context;
-    print_heading(asked);
-    print_line(asked, "-", event);
+    lc_detect_request *asked = context;
+    lc_detect_heading(asked);
+    lc_detect_line(asked, "-", event);
     if (fflush(stdout) != 0)
         exit(lc_cli_finish(LC_EXIT_SYSTEM));
 }
 
-static loco_status listen_live(detect_request *asked, double latency, loco_err *err)
+static loco_status listen_live(lc_detect_request *asked, double latency, loco_err *err)
 {
     if (isfinite(latency) && asked->how.raw == NULL) /* without the resampling of rows at another rate */
         fprintf(stderr, "listening; events are reported within %.0f ms of their row, at %.0f rows a second\n",
@@ -99,151 +51,8 @@ static loco_status listen_live(detect_request *asked, double latency, loco_err *
     asked->how.notice = lc_cli_notice;
     loco_status status = loco_detect_each(print_live, asked, asked->loaded, "-", &asked->how, err);
     if (status == LOCO_OK)
-        print_heading(asked);
+        lc_detect_heading(asked);
     return status;
-}
-
-/* ---- saving ---- */
-
-static loco_status save(const detect_request *asked, const char *path, loco_events *lists, size_t n, loco_err *err)
-{
-    char format[48];
-    if (asked->places)
-        snprintf(format, sizeof format, "%s places", asked->format->name);
-    else
-        snprintf(format, sizeof format, asked->tempo > 0 ? "%s tempo=%.9g" : "%s", asked->format->name, asked->tempo);
-    if (asked->notes)
-        return loco_notes_save(path, format, lists, n, asked->classes, asked->classes_len, err);
-    if (asked->format == &formats[CLICK])
-        return loco_click_save(path, lists[0].file, lists[0].events, lists[0].events_len, err);
-    if (asked->format == &formats[MARKS])
-        return loco_marks_save(path, lists[0].file, lists[0].events, lists[0].events_len, err);
-    return loco_events_save(path, format, lists, n, asked->classes, asked->classes_len, err);
-}
-
-/* out/take.mid for sounds/take.wav */
-static bool path_beside(const detect_request *asked, const char *file, char *path)
-{
-    return lc_files_rename(path, PATH_BYTES, asked->output, file, asked->format->ending + 1);
-}
-
-/* ---- files ---- */
-
-typedef struct detector {
-    detect_request *asked;
-    const lc_files *files;
-    loco_events *lists; /* one a file */
-    char (*notices)[NOTICE_BYTES];
-    loco_status *statuses;
-    loco_err *errs;
-    int worst; /* exit status */
-} detector;
-
-/* Kept until its file is printed. */
-static void keep_notice(void *context, const char *sentence)
-{
-    snprintf(context, NOTICE_BYTES, "%s", sentence);
-}
-
-static void detect_in_worker(void *context, size_t item)
-{
-    detector *d = context;
-    loco_events *list = &d->lists[item];
-    loco_detect_options how = d->asked->how;
-    how.notice = keep_notice;
-    how.context = d->notices[item];
-    list->file = d->files->paths[item];
-    d->statuses[item] = loco_detect(&list->events, &list->events_len, d->asked->loaded, list->file, &how,
-                                    &d->errs[item]);
-}
-
-/* Prints or saves the events of one file; those for a common file are kept. */
-static loco_status put_out(detect_request *asked, loco_events *list, loco_err *err)
-{
-    char path[PATH_BYTES];
-    loco_status status = LOCO_OK;
-    if (asked->output != NULL && !asked->folder)
-        return LOCO_OK;
-    if (asked->output == NULL) {
-        print_heading(asked);
-        for (size_t i = 0; i < list->events_len; i++)
-            print_line(asked, list->file, &list->events[i]);
-    } else if (path_beside(asked, list->file, path)) {
-        status = save(asked, path, list, 1, err);
-    }
-    loco_free(list->events);
-    *list = (loco_events){.file = list->file};
-    return status;
-}
-
-/* A sound that cannot be read is a wrong input; an output that cannot be written is a failure of the system. */
-static bool finish_in_order(void *context, size_t item)
-{
-    detector *d = context;
-    int code = LC_EXIT_OK;
-    if (d->notices[item][0] != '\0')
-        lc_cli_notice(NULL, d->notices[item]);
-    if (d->statuses[item] != LOCO_OK)
-        code = lc_cli_unread(d->statuses[item], &d->errs[item]);
-    else if ((d->statuses[item] = put_out(d->asked, &d->lists[item], &d->errs[item])) != LOCO_OK)
-        code = lc_cli_failure(d->statuses[item], &d->errs[item]);
-    d->worst = code > d->worst ? code : d->worst;
-    return !ferror(stdout);
-}
-
-/* The events of all files that could be read. */
-static void save_common(detector *d)
-{
-    loco_err err = {""};
-    size_t good = 0;
-    for (size_t i = 0; i < d->files->len; i++)
-        if (d->statuses[i] == LOCO_OK) {
-            loco_events list = d->lists[i];
-            d->lists[i] = d->lists[good];
-            d->lists[good++] = list;
-        }
-    if (good == 0)
-        return;
-    loco_status status = save(d->asked, d->asked->output, d->lists, good, &err);
-    if (status != LOCO_OK)
-        d->worst = lc_cli_failure(status, &err);
-}
-
-static void detect_all(detector *d)
-{
-    loco_err err = {""};
-    lc_parallel job = {.items = d->files->len,
-                       .threads = d->asked->threads,
-                       .work = detect_in_worker,
-                       .finish = finish_in_order,
-                       .context = d};
-    loco_status status = lc_parallel_run(&job, &err);
-    if (status != LOCO_OK)
-        d->worst = lc_cli_failure(status, &err);
-    else if (d->asked->output != NULL && !d->asked->folder)
-        save_common(d);
-    for (size_t i = 0; i < d->files->len; i++)
-        loco_free(d->lists[i].events);
-    lc_files_summary(d->errs, d->files->len);
-}
-
-static int detect_files(detect_request *asked, const lc_files *files)
-{
-    loco_err err = {""};
-    detector d = {.asked = asked, .files = files, .worst = LC_EXIT_OK};
-    d.lists = calloc(files->len, sizeof *d.lists);
-    d.statuses = calloc(files->len, sizeof *d.statuses);
-    d.errs = calloc(files->len, sizeof *d.errs);
-    d.notices = calloc(files->len, sizeof *d.notices);
-    if (d.lists == NULL || d.statuses == NULL || d.errs == NULL || d.notices == NULL)
-        d.worst = lc_cli_failure(lc_cli_error(&err, LOCO_ENOMEM, "out of memory for %zu files", files->len), &err);
-    else
-        detect_all(&d);
-    free(d.lists);
-    free(d.statuses);
-    free(d.errs);
-    free(d.notices);
-    return d.worst;
 }
 
 /* ---- checking ---- */
@@ -256,12 +65,12 @@ static bool ends_with(const char *path, const char *ending)
 
 static int no_format(const lc_usage *usage, const char *what, const char *typed)
 {
-    const char *names[2 * FORMATS];
-    for (size_t i = 0; i < FORMATS; i++) {
-        names[i] = typed[0] == '.' ? formats[i].ending : formats[i].name;
-        names[FORMATS + i] = typed[0] == '.' ? formats[i].other : formats[i].ending + 1;
+    const char *names[2 * LC_DETECT_FORMATS];
+    for (size_t i = 0; i < LC_DETECT_FORMATS; i++) {
+        names[i] = typed[0] == '.' ? lc_detect_formats[i].ending : lc_detect_formats[i].name;
+        names[LC_DETECT_FORMATS + i] = typed[0] == '.' ? lc_detect_formats[i].other : lc_detect_formats[i].ending + 1;
     }
-    const char *near = loco_nearest(typed, names, 2 * FORMATS);
+    const char *near = loco_nearest(typed, names, 2 * LC_DETECT_FORMATS);
     if (near != NULL)
         return lc_args_wrong(usage, "there is no %s \"%s\"; did you mean %s?", what, typed, near);
     return lc_args_wrong(usage,
@@ -272,7 +81,7 @@ static int no_format(const lc_usage *usage, const char *what, const char *typed)
 
 /* A name that can only be meant as a folder: it ends with a slash, or has no ending while there are several files and no
  * format that could hold them all in one. */
-static bool means_folder(const detect_request *asked, char **files, size_t files_len)
+static bool means_folder(const lc_detect_request *asked, char **files, size_t files_len)
 {
     const char *base = lc_files_base(asked->output);
     bool common = asked->name != NULL && (strcmp(asked->name, "csv") == 0 || strcmp(asked->name, "jsonl") == 0);
@@ -281,19 +90,19 @@ static bool means_folder(const detect_request *asked, char **files, size_t files
 }
 
 /* By --format, or the ending of -o. */
-static int choose_format(const lc_usage *usage, detect_request *asked, char **files, size_t files_len)
+static int choose_format(const lc_usage *usage, lc_detect_request *asked, char **files, size_t files_len)
 {
-    asked->format = &formats[0];
+    asked->format = &lc_detect_formats[0];
     asked->folder = asked->output != NULL &&
                     (lc_files_is_folder(asked->output) || means_folder(asked, files, files_len));
     bool by_ending = asked->output != NULL && !asked->folder;
     if (asked->name == NULL && !by_ending)
         return LC_ARGS_GO;
-    for (size_t i = 0; i < FORMATS; i++) {
-        asked->format = &formats[i];
-        if (asked->name != NULL
-                ? strcmp(asked->name, formats[i].name) == 0
-                : ends_with(asked->output, formats[i].ending) || ends_with(asked->output, formats[i].other))
+    for (size_t i = 0; i < LC_DETECT_FORMATS; i++) {
+        asked->format = &lc_detect_formats[i];
+        if (asked->name != NULL ? strcmp(asked->name, lc_detect_formats[i].name) == 0
+                                : ends_with(asked->output, lc_detect_formats[i].ending) ||
+                                      ends_with(asked->output, lc_detect_formats[i].other))
             return LC_ARGS_GO;
     }
     if (asked->name != NULL)
@@ -307,7 +116,7 @@ static int choose_format(const lc_usage *usage, detect_request *asked, char **fi
 }
 
 /* What can be said before anything is loaded. */
-static int check_request(const lc_usage *usage, detect_request *asked, char **files, size_t files_len)
+static int check_request(const lc_usage *usage, lc_detect_request *asked, char **files, size_t files_len)
 {
     bool standard = false;
     for (size_t i = 0; i < files_len; i++)
@@ -327,10 +136,10 @@ static int check_request(const lc_usage *usage, detect_request *asked, char **fi
         return lc_args_wrong(usage, "--tempo takes 10 to 1000 beats a minute");
     if (asked->output == NULL && asked->format->alone)
         return lc_args_wrong(usage, "--format %s needs a file: -o FILE%s", asked->format->name, asked->format->ending);
-    if (asked->notes && (asked->output == NULL || asked->format == &formats[CLICK]))
+    if (asked->notes && (asked->output == NULL || asked->format == &lc_detect_formats[LC_DETECT_CLICK]))
         return lc_args_wrong(usage, "--notes needs a file for them: -o FILE.mid, .csv, .jsonl or .txt");
-    if (standard && (files_len > 1 || asked->how.ensemble > 1 || asked->format == &formats[CLICK] ||
-                     asked->format == &formats[MARKS]))
+    if (standard && (files_len > 1 || asked->how.ensemble > 1 || asked->format == &lc_detect_formats[LC_DETECT_CLICK] ||
+                     asked->format == &lc_detect_formats[LC_DETECT_MARKS]))
         return lc_args_wrong(usage, "- is read once and alone: not with other files, --ensemble, clicks or marks");
     if (!standard && asked->how.raw != NULL)
         return lc_args_wrong(usage, "--raw is for standard input: loco detect -m MODEL - --raw %s <%s", asked->how.raw,
@@ -339,23 +148,23 @@ static int check_request(const lc_usage *usage, detect_request *asked, char **fi
 }
 
 /* What is wrong with -o, given the files: nothing is written over a sound or over another output. */
-static int check_outputs(const lc_usage *usage, const detect_request *asked, const lc_files *files)
+static int check_outputs(const lc_usage *usage, const lc_detect_request *asked, const lc_files *files)
 {
-    char path[PATH_BYTES], earlier[PATH_BYTES];
+    char path[LC_DETECT_PATH], earlier[LC_DETECT_PATH];
     if (asked->output == NULL)
         return LC_ARGS_GO;
     if (!asked->folder && files->len > 1 && asked->format->alone)
         return lc_args_wrong(usage, "%s would hold one recording, not %zu; give -o a folder", asked->output,
                              files->len);
     for (size_t i = 0; i < files->len; i++) {
-        if (asked->folder && !path_beside(asked, files->paths[i], path))
+        if (asked->folder && !lc_detect_path(asked, files->paths[i], path))
             return lc_args_wrong(usage, "the path of %s is too long", files->paths[i]);
         const char *target = asked->folder ? path : asked->output;
         if (lc_files_same(target, files->paths[i]))
             return lc_args_wrong(usage, "%s is the %s itself; choose another name", target,
-                                 asked->format == &formats[MARKS] ? "image" : "sound");
+                                 asked->format == &lc_detect_formats[LC_DETECT_MARKS] ? "image" : "sound");
         for (size_t k = 0; asked->folder && k < i; k++)
-            if (path_beside(asked, files->paths[k], earlier) && strcmp(path, earlier) == 0)
+            if (lc_detect_path(asked, files->paths[k], earlier) && strcmp(path, earlier) == 0)
                 return lc_args_wrong(usage, "%s and %s would both become %s", files->paths[k], files->paths[i], path);
     }
     return LC_ARGS_GO;
@@ -364,7 +173,7 @@ static int check_outputs(const lc_usage *usage, const detect_request *asked, con
 /* ---- the command ---- */
 
 /* "3,2..4,?" in the order of the classes. */
-static loco_status read_counts(const detect_request *asked, loco_label *labels, loco_err *err)
+static loco_status read_counts(const lc_detect_request *asked, loco_label *labels, loco_err *err)
 {
     const char *text = asked->counts;
     loco_err cause;
@@ -382,7 +191,7 @@ static loco_status read_counts(const detect_request *asked, loco_label *labels, 
     return LOCO_OK;
 }
 
-static loco_status prepare(detect_request *asked, loco_label **labels, double *latency, loco_err *err)
+static loco_status prepare(lc_detect_request *asked, loco_label **labels, double *latency, loco_err *err)
 {
     loco_status status = LOCO_OK;
     asked->classes_len = loco_model_classes(asked->loaded);
@@ -400,7 +209,7 @@ static loco_status prepare(detect_request *asked, loco_label **labels, double *l
 }
 
 /* MIDI of a model of pitches or drums has notes without asking; standard input cannot be read again for them. */
-static loco_status plan_notes(detect_request *asked, const lc_files *files, loco_err *err)
+static loco_status plan_notes(lc_detect_request *asked, const lc_files *files, loco_err *err)
 {
     bool pitched = loco_model_pitched(asked->loaded) || loco_model_drums(asked->loaded);
     bool standard = strcmp(files->paths[0], "-") == 0;
@@ -416,7 +225,7 @@ static loco_status plan_notes(detect_request *asked, const lc_files *files, loco
     return LOCO_OK;
 }
 
-static int run_request(detect_request *asked, const lc_files *files)
+static int run_request(lc_detect_request *asked, const lc_files *files)
 {
     loco_err err = {""};
     loco_label *labels = NULL;
@@ -430,7 +239,7 @@ static int run_request(detect_request *asked, const lc_files *files)
     if (status == LOCO_OK && strcmp(files->paths[0], "-") == 0 && asked->output == NULL)
         status = listen_live(asked, latency, &err);
     else if (status == LOCO_OK)
-        code = detect_files(asked, files);
+        code = lc_detect_files(asked, files);
     if (status != LOCO_OK)
         code = lc_cli_unread(status, &err);
     free(asked->classes);
@@ -438,7 +247,7 @@ static int run_request(detect_request *asked, const lc_files *files)
     return code;
 }
 
-static int find_and_run(const lc_usage *usage, detect_request *asked, char **words, size_t words_len)
+static int find_and_run(const lc_usage *usage, lc_detect_request *asked, char **words, size_t words_len)
 {
     loco_err err = {""};
     lc_files files = {0};
@@ -506,7 +315,7 @@ static const char *const notes =
 
 int lc_command_detect(int argc, char **argv)
 {
-    detect_request asked = {.how = {.size = sizeof asked.how}};
+    lc_detect_request asked = {.how = {.size = sizeof asked.how}};
     uint64_t ensemble = 0;
     const lc_option options[] = {
         lc_option_text("model", 'm', "MODEL", &asked.model, "its path or name; required"),

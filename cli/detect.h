@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * detect.h - the parts of `loco detect`: what is asked for, how events are printed and saved, and the files one by one.
+ */
+#ifndef LC_CLI_DETECT_H
+#define LC_CLI_DETECT_H
+
+#include "files.h"
+
+#include <stdint.h>
+
+enum { LC_DETECT_PATH = 4096 };
+
+typedef struct lc_detect_format {
+    const char *name, *ending, *other;
+    bool alone; /* a file holds one recording */
+} lc_detect_format;
+
+enum { LC_DETECT_MARKS = 5, LC_DETECT_CLICK, LC_DETECT_FORMATS };
+extern const lc_detect_format lc_detect_formats[LC_DETECT_FORMATS];
+
+typedef struct lc_detect_request {
+    const char *model, *output, *name, *counts, *fold;
+    const lc_detect_format *format; /* by name, or by the ending of output; else csv */
+    bool folder;                    /* output is one, or becomes one */
+    bool headed;                    /* the heading is printed */
+    bool notes;                     /* with velocity and end */
+    bool places;                    /* of images: x and y */
+    uint64_t threads;
+    double tempo; /* of MIDI files; 0: the default */
+    loco_detect_options how;
+    loco_model *loaded;
+    const char **classes;
+    size_t classes_len;
+} lc_detect_request;
+
+/* Prints the heading, once: not before there is something below it, so that a failure leaves stdout empty. */
+void lc_detect_heading(lc_detect_request *asked);
+/* Prints one event; NULL: the heading. */
+void lc_detect_line(const lc_detect_request *asked, const char *file, const loco_event *event);
+
+/* Saves the events of n recordings in the format asked for; formats that hold one recording take the first. */
+loco_status lc_detect_save(const lc_detect_request *asked, const char *path, loco_events *lists, size_t n,
+                           loco_err *err);
+
+/* out/take.mid for sounds/take.wav; false when it does not fit. */
+bool lc_detect_path(const lc_detect_request *asked, const char *file, char path[LC_DETECT_PATH]);
+
+/* Detects in all files, prints or saves, and returns the exit status. */
+int lc_detect_files(lc_detect_request *asked, const lc_files *files);
+
+#endif

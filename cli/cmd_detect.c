@@ -147,27 +147,96 @@ static int check_request(const lc_usage *usage, lc_detect_request *asked, char *
     return LC_ARGS_GO;
 }
 
+/* By --shard, or by the launcher's rank: its processes share files, and one thread each by default. */
+static int choose_shard(const lc_usage *usage, lc_detect_request *asked, const char *shard, char **files)
+{
+    if (shard != NULL && !lc_shard_parse(&asked->shard, shard))
+        return lc_args_wrong(usage, "--shard takes I/N with I from 1 to N, such as 2/8, not \"%s\"", shard);
+    if (shard == NULL && strcmp(files[0], "-") != 0)
+        asked->shard = lc_shard_launched();
+    if (asked->shard.launched && asked->threads == 0)
+        asked->threads = 1;
+    asked->resume = asked->resume || asked->shard.of > 0;
+    if (asked->retry && !asked->resume)
+        return lc_args_wrong(usage, "--retry is for --resume and --shard; without them all files are tried");
+    if (asked->resume && asked->output == NULL)
+        return lc_args_wrong(usage, "%s: give an output that the events are collected in, such as -o events.csv",
+                             asked->shard.launched ? "several processes"
+                             : shard != NULL       ? "--shard"
+                                                   : "--resume");
+    return LC_ARGS_GO;
+}
+
+/* A file and what it becomes. */
+typedef struct target {
+    const char *file;
+    char *path;
+    size_t number; /* of the file */
+} target;
+
+static int by_path(const void *a, const void *b)
+{
+    const target *one = a, *other = b;
+    int order = strcmp(one->path, other->path);
+    return order != 0 ? order : (one->number > other->number) - (one->number < other->number);
+}
+
+/* No two recordings become one file. */
+static int check_twice(const lc_usage *usage, target *targets, size_t n)
+{
+    if (n > 0)
+        qsort(targets, n, sizeof *targets, by_path);
+    for (size_t i = 1; i < n; i++)
+        if (strcmp(targets[i - 1].path, targets[i].path) == 0)
+            return lc_args_wrong(usage, "%s and %s would both become %s", targets[i - 1].file, targets[i].file,
+                                 targets[i].path);
+    return LC_ARGS_GO;
+}
+
+/* Nothing is written over a recording. */
+static int check_same(const lc_usage *usage, const lc_detect_request *asked, const char *file, const char *path)
+{
+    if (lc_files_same(path, file))
+        return lc_args_wrong(usage, "%s is the %s itself; choose another name", path,
+                             asked->format == &lc_detect_formats[LC_DETECT_MARKS] ? "image" : "sound");
+    return LC_ARGS_GO;
+}
+
+static int check_targets(const lc_usage *usage, const lc_detect_request *asked, const lc_files *files, target *targets)
+{
+    char path[LC_DETECT_PATH];
+    int done = LC_ARGS_GO;
+    for (size_t i = 0; done == LC_ARGS_GO && i < files->len; i++) {
+        if (!lc_detect_path(asked, files->paths[i], path))
+            return lc_args_wrong(usage, "the path of %s is too long", files->paths[i]);
+        targets[i] = (target){files->paths[i], strdup(path), i};
+        if (targets[i].path == NULL)
+            return lc_args_wrong(usage, "out of memory for the names of %zu files", files->len);
+        done = check_same(usage, asked, files->paths[i], path);
+    }
+    return done == LC_ARGS_GO ? check_twice(usage, targets, files->len) : done;
+}
+
 /* What is wrong with -o, given the files: nothing is written over a sound or over another output. */
 static int check_outputs(const lc_usage *usage, const lc_detect_request *asked, const lc_files *files)
 {
-    char path[LC_DETECT_PATH], earlier[LC_DETECT_PATH];
+    int done = LC_ARGS_GO;
     if (asked->output == NULL)
         return LC_ARGS_GO;
     if (!asked->folder && files->len > 1 && asked->format->alone)
         return lc_args_wrong(usage, "%s would hold one recording, not %zu; give -o a folder", asked->output,
                              files->len);
-    for (size_t i = 0; i < files->len; i++) {
-        if (asked->folder && !lc_detect_path(asked, files->paths[i], path))
-            return lc_args_wrong(usage, "the path of %s is too long", files->paths[i]);
-        const char *target = asked->folder ? path : asked->output;
-        if (lc_files_same(target, files->paths[i]))
-            return lc_args_wrong(usage, "%s is the %s itself; choose another name", target,
-                                 asked->format == &lc_detect_formats[LC_DETECT_MARKS] ? "image" : "sound");
-        for (size_t k = 0; asked->folder && k < i; k++)
-            if (lc_detect_path(asked, files->paths[k], earlier) && strcmp(path, earlier) == 0)
-                return lc_args_wrong(usage, "%s and %s would both become %s", files->paths[k], files->paths[i], path);
-    }
-    return LC_ARGS_GO;
+    for (size_t i = 0; !asked->folder && done == LC_ARGS_GO && i < files->len; i++)
+        done = check_same(usage, asked, files->paths[i], asked->output);
+    if (!asked->folder)
+        return done;
+    target *targets = calloc(files->len + 1, sizeof *targets);
+    done = targets == NULL ? lc_args_wrong(usage, "out of memory for the names of %zu files", files->len)
+                           : check_targets(usage, asked, files, targets);
+    for (size_t i = 0; targets != NULL && i < files->len; i++)
+        free(targets[i].path);
+    free(targets);
+    return done;
 }
 
 /* ---- the command ---- */
@@ -221,8 +290,20 @@ static loco_status plan_notes(lc_detect_request *asked, const lc_files *files, l
     if (asked->notes && standard)
         return lc_cli_error(err, LOCO_EARG,
                             "--notes reads a sound twice, and standard input is read once; give a file");
+    if (asked->resume && asked->output != NULL && !asked->folder && (asked->notes || asked->format->alone))
+        return lc_cli_error(err, LOCO_EARG, "--resume and --shard: %s need a folder, such as -o out/",
+                            asked->notes ? "notes" : "files of one recording");
     asked->notes = asked->notes || (pitched && !standard && strcmp(asked->format->name, "midi") == 0);
     return LOCO_OK;
+}
+
+/* Files of a folder into files, or what was asked for as such; not into a pipe or a device, which is written at once. */
+static bool is_archive(const lc_detect_request *asked, const lc_files *files)
+{
+    bool common = asked->output != NULL && !asked->folder;
+    bool special = common && access(asked->output, F_OK) == 0 && !lc_files_is_regular(asked->output);
+    return asked->output != NULL && !special && !(common && (asked->notes || asked->format->alone)) &&
+           (asked->resume || files->in_folders > 0);
 }
 
 static int run_request(lc_detect_request *asked, const lc_files *files)
@@ -238,6 +319,8 @@ static int run_request(lc_detect_request *asked, const lc_files *files)
         status = prepare(asked, &labels, &latency, &err);
     if (status == LOCO_OK && strcmp(files->paths[0], "-") == 0 && asked->output == NULL)
         status = listen_live(asked, latency, &err);
+    else if (status == LOCO_OK && is_archive(asked, files))
+        code = lc_detect_archive(asked, files);
     else if (status == LOCO_OK)
         code = lc_detect_files(asked, files);
     if (status != LOCO_OK)
@@ -251,16 +334,15 @@ static int find_and_run(const lc_usage *usage, lc_detect_request *asked, char **
 {
     loco_err err = {""};
     lc_files files = {0};
-    char *model = NULL, raw[64];
+    char raw[64];
     int code = LC_ARGS_GO;
     loco_status status = lc_files_find(&files, (const char *const *)words, words_len, &err);
     if (status == LOCO_OK)
         code = check_outputs(usage, asked, &files);
     if (status == LOCO_OK && code == LC_ARGS_GO)
-        status = lc_files_model(&model, asked->model, &err);
+        status = lc_files_model(&asked->path, asked->model, &err);
     if (status == LOCO_OK && code == LC_ARGS_GO)
-        status = loco_model_load(&asked->loaded, model, &err);
-    loco_free(model);
+        status = loco_model_load(&asked->loaded, asked->path, &err);
     if (status == LOCO_OK && code == LC_ARGS_GO && asked->fold != NULL)
         status = loco_model_fold(&asked->loaded, asked->fold, &err);
     if (status == LOCO_OK && code == LC_ARGS_GO && strcmp(files.paths[0], "-") == 0)
@@ -276,6 +358,7 @@ static int find_and_run(const lc_usage *usage, lc_detect_request *asked, char **
         code = run_request(asked, &files);
     }
     loco_model_free(asked->loaded);
+    loco_free(asked->path);
     lc_files_free(&files);
     return code;
 }
@@ -317,6 +400,7 @@ int lc_command_detect(int argc, char **argv)
 {
     lc_detect_request asked = {.how = {.size = sizeof asked.how}};
     uint64_t ensemble = 0;
+    const char *shard = NULL;
     const lc_option options[] = {
         lc_option_text("model", 'm', "MODEL", &asked.model, "its path or name; required"),
         lc_option_text("output", 'o', "FILE", &asked.output,
@@ -334,6 +418,9 @@ int lc_command_detect(int argc, char **argv)
                        "known counts of a whole file, one a class; ? if unknown"),
         lc_option_text("raw", 0, "T,C,R", &asked.how.raw, "standard input without a header: type, channels, rate"),
         lc_option_amount("threads", 't', "N", &asked.threads, "threads; same output for any number (all cores)"),
+        lc_option_flag("resume", 0, &asked.resume, "of folders: keep the journal OUTPUT.done, and do what is new"),
+        lc_option_flag("retry", 0, &asked.retry, "with --resume: also files that could not be read before"),
+        lc_option_text("shard", 0, "I/N", &shard, "of N processes this is number I, from 1 on; the last one joins"),
     };
     const lc_usage usage = {
         .command = "detect",
@@ -355,5 +442,7 @@ int lc_command_detect(int argc, char **argv)
         done = lc_args_wrong(&usage, "--threads takes 1 to %d", LC_MOST_THREADS);
     if (done == LC_ARGS_GO)
         done = check_request(&usage, &asked, argv, files_len);
+    if (done == LC_ARGS_GO)
+        done = choose_shard(&usage, &asked, shard, argv);
     return done == LC_ARGS_GO ? find_and_run(&usage, &asked, argv, files_len) : done;
 }

@@ -6,6 +6,7 @@
 #define LC_CLI_DETECT_H
 
 #include "files.h"
+#include "shard.h"
 
 #include <stdint.h>
 
@@ -27,7 +28,11 @@ typedef struct lc_detect_request {
     bool notes;                     /* with velocity and end */
     bool places;                    /* of images: x and y */
     uint64_t threads;
-    double tempo; /* of MIDI files; 0: the default */
+    double tempo;   /* of MIDI files; 0: the default */
+    bool resume;    /* keep what is done */
+    bool retry;     /* try files again that could not be read */
+    lc_shard shard; /* of = 0: all files */
+    char *path;     /* of the model */
     loco_detect_options how;
     loco_model *loaded;
     const char **classes;
@@ -48,5 +53,8 @@ bool lc_detect_path(const lc_detect_request *asked, const char *file, char path[
 
 /* Detects in all files, prints or saves, and returns the exit status. */
 int lc_detect_files(lc_detect_request *asked, const lc_files *files);
+
+/* The same for an archive: what is done is kept in a journal beside the output, which is put together at the end. */
+int lc_detect_archive(lc_detect_request *asked, const lc_files *files);
 
 #endif

@@ -21,6 +21,12 @@ bool lc_files_is_folder(const char *path)
     return stat(path, &what) == 0 && S_ISDIR(what.st_mode);
 }
 
+bool lc_files_is_regular(const char *path)
+{
+    struct stat what;
+    return stat(path, &what) == 0 && S_ISREG(what.st_mode);
+}
+
 bool lc_files_rename(char *path, size_t size, const char *folder, const char *file, const char *ending)
 {
     const char *name = strrchr(file, '/') != NULL ? strrchr(file, '/') + 1 : file;

@@ -27,6 +27,7 @@ void lc_files_summary(const loco_err *errs, size_t files_len);
 bool lc_files_is_sound(const char *path); /* by its ending */
 
 bool lc_files_is_folder(const char *path);
+bool lc_files_is_regular(const char *path); /* neither a folder nor a device or pipe */
 
 /* Makes a folder, and those above it, where they are missing. LOCO_EIO when that fails. */
 loco_status lc_files_make_folder(const char *path, loco_err *err);

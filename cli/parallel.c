@@ -59,6 +59,8 @@ static void end_if_interrupted(pool *p, size_t finished)
         return;
     lc_progress_end(&p->line);
     lc_cli_complain("interrupted after %zu of %zu files", finished, p->job->items);
+    if (p->job->interrupted != NULL)
+        p->job->interrupted(p->job->context);
     lc_cli_finish(INTERRUPTED);
     _exit(INTERRUPTED);
 }

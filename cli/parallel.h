@@ -19,6 +19,7 @@ typedef struct lc_parallel {
     uint64_t threads;                           /* 0: one for each core */
     void (*work)(void *context, size_t item);   /* in a worker, several at a time */
     bool (*finish)(void *context, size_t item); /* in the caller's thread, in order; false: no more items */
+    void (*interrupted)(void *context);         /* before an interruption ends the program; NULL: nothing to do */
     void *context;
 } lc_parallel;
 

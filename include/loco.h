@@ -297,10 +297,10 @@ typedef struct loco_detect_options {
     const loco_label *counts; /* what is known about the counts of the whole recording, one a class */
     void (*notice)(void *context, const char *sentence); /* receives what the user should read; NULL: not wanted */
     void *context;                                       /* of notice */
+    double *seconds; /* receives the length of the recording, 0 of an image; NULL: not wanted */
 } loco_detect_options;
 
-/* Detects the events of a file ("-": standard input), in order of time. Memory is bounded, whatever the length, unless
- * counts are given. The caller frees *events by loco_free. */
+/* The events of a file ("-": standard input), in order, in bounded memory unless counts are given; free by loco_free. */
 LOCO_CALL loco_detect(loco_event **events, size_t *events_len, const loco_model *model, const char *path,
                       const loco_detect_options *options, loco_err *err);
 /* The same in samples in memory. */

@@ -196,6 +196,12 @@ static loco_status read_all(const detect_job *j, double speed, lc_reader *reader
     return status;
 }
 
+static void state_length(const detect_job *j, double seconds)
+{
+    if (j->how->seconds != NULL)
+        *j->how->seconds = seconds;
+}
+
 /* One pass at a speed: the network reads the recording so many times as long. */
 static loco_status pass(const detect_job *j, double speed, const outlet *out, loco_err *err)
 {
@@ -204,6 +210,7 @@ static loco_status pass(const detect_job *j, double speed, const outlet *out, lo
     if (status != LOCO_OK)
         return status;
     status = read_all(j, speed, &reader, out, err);
+    state_length(j, (double)reader.frames / reader.rate);
     lc_reader_close(&reader);
     return status;
 }
@@ -272,6 +279,7 @@ static loco_status given_counts(const detect_job *j, lc_event_array *list, loco_
     lc_logits logits = {0};
     loco_count *count = NULL;
     loco_status status = lc_infer_logits(&logits, model, &j->input, err);
+    state_length(j, (double)logits.T * lc_detect_hop(model));
     if (status == LOCO_OK)
         status = check_counts(model, lc_input_name(&j->input), j->how->counts, logits.T, "frames", err);
     if (status == LOCO_OK)
@@ -330,6 +338,7 @@ static loco_status place_in_image(const detect_job *j, const lc_decoder *decoder
 static loco_status detect_image(const detect_job *j, lc_event_array *list, loco_err *err)
 {
     lc_decoder *decoder = NULL;
+    state_length(j, 0);
     loco_status status = lc_detect_decoder(&decoder, j->model, j->how->decoding, err);
     if (status == LOCO_OK)
         status = j->how->counts != NULL ? place_in_image(j, decoder, list, err)

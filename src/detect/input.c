@@ -183,6 +183,7 @@ loco_status lc_reader_each(lc_reader *r, lc_block_take *take, void *context, loc
         have += status == LOCO_OK ? got : 0;
         if (status == LOCO_OK && have > 0 && (got == 0 || live || have > BLOCK - LC_SOURCE_CHUNK)) {
             status = take(context, r->block, have, err);
+            r->frames += have;
             have = 0;
         }
     }

@@ -39,6 +39,7 @@ typedef struct lc_reader {
     FILE *standard;        /* standard input; NULL: a file or samples */
     const lc_input *input; /* must outlive the reader */
     float *block;          /* (BLOCK, channels) */
+    uint64_t frames;       /* handed on so far */
 } lc_reader;
 
 /* Opens an input for a front end: its columns, or all channels mixed. On failure there is nothing to close. */

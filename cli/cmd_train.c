@@ -12,6 +12,7 @@
 #include "files.h"
 #include "launcher.h"
 #include "progress.h"
+#include "sweep.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -145,6 +146,17 @@ static int run_training(const char *model, const char *data, const loco_train_op
     return LC_EXIT_OK;
 }
 
+/* Processes of a launcher share the runs. */
+static int run_sweep(const lc_usage *usage, lc_sweep *sweep, const char *shard)
+{
+    sweep->shard = lc_shard_launched();
+    if (shard != NULL && !lc_shard_parse(&sweep->shard, shard))
+        return lc_args_wrong(usage, "--shard takes I/N with I from 1 to N, such as 2/8, not \"%s\"", shard);
+    if (sweep->training.log != NULL)
+        return lc_args_wrong(usage, "each run of a sweep has its own log, beside its model; leave --log out");
+    return lc_sweep_run(sweep, usage);
+}
+
 static const lc_moved moved[] = {
     {"curve", "loco plot training LOG -o FILE.svg"},
     {"r",     "-r is --rate; write --resume"      },
@@ -156,7 +168,9 @@ int lc_command_train(int argc, char **argv)
     const char *model = NULL;
     lc_list sets = {.len = 0};
     lc_launcher launcher = lc_launcher_find();
-    uint64_t threads = usual_threads(launcher.size), seed = UINT64_MAX;
+    uint64_t threads = 0, seed = UINT64_MAX;
+    lc_sweep sweep = {.folder = NULL};
+    const char *shard = NULL;
     char seed_pair[40];
     const lc_option options[] = {
         lc_option_text("output", 'o', "MODEL", &model, "where the model goes; required"),
@@ -171,11 +185,19 @@ int lc_command_train(int argc, char **argv)
                        "leave offsets 0 and thresholds at their defaults"),
         lc_option_amount("threads", 't', "N", &threads, "threads; same result for any number (2)"),
         lc_option_integer("seed", 's', "N", &seed, "random seed (1)"),
+        lc_option_list("sweep", 0, "KEY=V,V,...", &sweep.values,
+                       "a run for each value; -o is a folder; may be repeated"),
+        lc_option_text("seeds", 0, "A..B", &sweep.seeds, "a run for each seed; also 1,2,5"),
+        lc_option_text("test", 0, "DATA", &sweep.test, "of a sweep: what the models are scored on"),
+        lc_option_text("shard", 0, "I/N", &shard, "of a sweep: of N processes this is number I, from 1 on"),
     };
     const lc_usage usage = {
         .command = "train",
         .line = "DATA -o MODEL [options]",
-        .about = "Trains a network on counts alone, so that it finds when events happen.",
+        .about =
+            "Trains a network on counts alone, so that it finds when events happen. A sweep trains every value with every\n"
+            "seed, on all cores, into the folder -o, scores the models on a fifth of the recordings, set aside, or on --test,\n"
+            "and prints their table: loco train DATA -o rates/ --sweep rate=0.001,0.003 --seeds 1..6",
         .notes = notes,
         .example = "loco synth drums -o drums-set --recordings 8 && loco train drums-set -o drums.loco --set steps=60",
         .options = options,
@@ -199,8 +221,18 @@ int lc_command_train(int argc, char **argv)
     }
     training.sets = sets.items;
     training.sets_len = sets.len;
-    training.threads = (unsigned)threads;
-    training.mpi = launcher.plugin;
-    training.processes = launcher.size;
-    return run_training(model, argv[0], &training, launcher.rank);
+    bool one = sweep.values.len == 0 && sweep.seeds == NULL;
+    training.threads = threads > 0 ? (unsigned)threads : one ? usual_threads(launcher.size) : USUAL_THREADS;
+    if (one && (sweep.test != NULL || shard != NULL))
+        return lc_args_wrong(&usage, "--test and --shard are for --sweep and --seeds");
+    if (one) {
+        training.mpi = launcher.plugin;
+        training.processes = launcher.size;
+        return run_training(model, argv[0], &training, launcher.rank);
+    }
+    sweep.folder = model;
+    sweep.data = argv[0];
+    sweep.training = training;
+    sweep.threads = threads;
+    return run_sweep(&usage, &sweep, shard);
 }

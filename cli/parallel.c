@@ -51,14 +51,24 @@ static void *work(void *context)
     return NULL;
 }
 
-/* What is printed is whole, and this thread writes files whole: nothing is left half done. The workers may be busy for
+static const char *what_of(const pool *p)
+{
+    return p->job->what != NULL ? p->job->what : "files";
+}
+
+/* The lock is not held. What is printed is whole, and this thread writes files whole: nothing is left half done. The workers may be busy for
  * long, so they are not waited for. */
 static void end_if_interrupted(pool *p, size_t finished)
 {
     if (!lc_progress_interrupted())
         return;
+    pthread_mutex_lock(&p->lock);
+    p->stop = true;
+    pthread_mutex_unlock(&p->lock);
+    for (size_t i = 0; p->job->patient && i < p->threads_len; i++)
+        pthread_join(p->threads[i], NULL);
     lc_progress_end(&p->line);
-    lc_cli_complain("interrupted after %zu of %zu files", finished, p->job->items);
+    lc_cli_complain("interrupted after %zu of %zu %s", finished, p->job->items, what_of(p));
     if (p->job->interrupted != NULL)
         p->job->interrupted(p->job->context);
     lc_cli_finish(INTERRUPTED);
@@ -75,8 +85,10 @@ static void wait_for(pool *p, size_t item)
         until.tv_sec += until.tv_nsec / 1000000000L;
         until.tv_nsec %= 1000000000L;
         pthread_cond_timedwait(&p->changed, &p->lock, &until);
+        pthread_mutex_unlock(&p->lock);
         end_if_interrupted(p, item);
-        lc_progress_files(&p->line, p->all_done, p->job->items, elapsed(p));
+        pthread_mutex_lock(&p->lock);
+        lc_progress_files(&p->line, what_of(p), p->all_done, p->job->items, elapsed(p));
     }
 }
 

@@ -21,6 +21,8 @@ typedef struct lc_parallel {
     bool (*finish)(void *context, size_t item); /* in the caller's thread, in order; false: no more items */
     void (*interrupted)(void *context);         /* before an interruption ends the program; NULL: nothing to do */
     void *context;
+    bool patient;     /* an interruption waits for the workers, whose work ends by itself */
+    const char *what; /* the items; NULL: files */
 } lc_parallel;
 
 /* Runs all items, with a progress line on a terminal. Ctrl-C and SIGTERM end the program with exit status 130: what was

@@ -127,15 +127,15 @@ static void draw(const loco_train_state *s, size_t columns)
     print_parts(parts, PARTS, columns);
 }
 
-void lc_progress_files(lc_progress_line *line, size_t done, size_t all, double seconds)
+void lc_progress_files(lc_progress_line *line, const char *what, size_t done, size_t all, double seconds)
 {
     char parts[3][PART_BYTES] = {""};
     if (!line->terminal || seconds - line->shown <= every)
         return;
-    snprintf(parts[0], PART_BYTES, "%zu of %zu files", done, all);
+    snprintf(parts[0], PART_BYTES, "%zu of %zu %s", done, all, what);
     if (done > 0) {
         print_left(parts[1], seconds * (double)(all - done) / (double)done);
-        snprintf(parts[2], PART_BYTES, "  %.3g files/s", (double)done / seconds);
+        snprintf(parts[2], PART_BYTES, "  %.3g %s/s", (double)done / seconds, what);
     }
     lc_progress_clear(line);
     print_parts(parts, 3, terminal_columns());

@@ -22,8 +22,8 @@ void lc_progress_begin(lc_progress_line *line);
 void lc_progress_end(lc_progress_line *line);
 bool lc_progress_interrupted(void);
 
-/* Shows how many files are done, `seconds` after the start. */
-void lc_progress_files(lc_progress_line *line, size_t done, size_t all, double seconds);
+/* Shows how many files, or what they are, are done, `seconds` after the start. */
+void lc_progress_files(lc_progress_line *line, const char *what, size_t done, size_t all, double seconds);
 
 /* Removes the line, so that results can be printed; the next drawing brings it back. */
 void lc_progress_clear(lc_progress_line *line);

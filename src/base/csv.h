@@ -17,8 +17,8 @@
 #include "base/text.h"
 
 enum {
-    LC_CSV_BYTES = 64 << 20,
-    LC_CSV_ROWS = 1000000,
+    LC_CSV_BYTES = 1 << 30,
+    LC_CSV_ROWS = 20000000,
     LC_CSV_COLUMNS = 4096,
     LC_CSV_CELL = 4096, /* bytes */
 };

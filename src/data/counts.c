@@ -336,7 +336,7 @@ static loco_status read_row(builder *b, size_t row, loco_err *err)
     return status;
 }
 
-/* Refuses what would take more than 256 MiB of labels before it allocates. */
+/* Refuses what would take more than 2 GiB of labels before it allocates. */
 static loco_status read_rows(builder *b, loco_err *err)
 {
     size_t rows = b->table->rows, n = b->named.classes_len + b->named.sums_len;
@@ -392,14 +392,11 @@ static loco_status make_set(lc_dataset **set, builder *b, const char *where, loc
     return LOCO_OK;
 }
 
-loco_status lc_counts_parse(lc_dataset **set, const char *where, const char *text, size_t length, loco_err *err)
+/* The table is freed. */
+static loco_status build(lc_dataset **set, const char *where, lc_csv *table, loco_err *err)
 {
-    lc_csv *table;
-    loco_status status = lc_csv_parse(&table, where, text, length, err);
-    if (status != LOCO_OK)
-        return status;
     builder b = {.table = table};
-    status = find_classes(&b, err);
+    loco_status status = find_classes(&b, err);
     if (status == LOCO_OK)
         status = read_rows(&b, err);
     if (status == LOCO_OK)
@@ -409,6 +406,21 @@ loco_status lc_counts_parse(lc_dataset **set, const char *where, const char *tex
     lc_store_free(&b.store);
     lc_csv_free(table);
     return status;
+}
+
+loco_status lc_counts_parse(lc_dataset **set, const char *where, const char *text, size_t length, loco_err *err)
+{
+    lc_csv *table;
+    loco_status status = lc_csv_parse(&table, where, text, length, err);
+    return status == LOCO_OK ? build(set, where, table, err) : status;
+}
+
+/* The text of the file is freed before clips and labels are allocated. */
+loco_status lc_counts_load(lc_dataset **set, const char *path, loco_err *err)
+{
+    lc_csv *table;
+    loco_status status = lc_csv_load(&table, path, err);
+    return status == LOCO_OK ? build(set, path, table, err) : status;
 }
 
 /* ---- writing ---- */

@@ -10,8 +10,6 @@
  */
 #include "data/dataset.h"
 
-#include "base/csv.h"
-#include "base/file.h"
 #include "base/folder.h"
 #include "base/status.h"
 #include "events/formats.h"
@@ -179,13 +177,7 @@ static loco_status attach_events(lc_dataset *set, loco_err *err)
 /* The caller frees *set, after a failure too. */
 static loco_status load_counts(lc_dataset **set, const char *path, loco_err *err)
 {
-    char *text;
-    size_t length;
-    loco_status status = lc_file_load(path, LC_CSV_BYTES, &text, &length, err);
-    if (status != LOCO_OK)
-        return status;
-    status = lc_counts_parse(set, path, text, length, err);
-    free(text);
+    loco_status status = lc_counts_load(set, path, err);
     if (status == LOCO_OK)
         status = check_sounds(*set, err);
     return status == LOCO_OK ? attach_events(*set, err) : status;

@@ -29,7 +29,7 @@
 
 enum {
     LC_COUNT_MOST = 1000000,  /* a larger count of a clip is a mistake */
-    LC_LABELS_MOST = 1 << 24, /* clips times classes and sums */
+    LC_LABELS_MOST = 1 << 27, /* clips times classes and sums */
     LC_MEMBERS_MOST = 1 << 14 /* classes of all sums together */
 };
 
@@ -81,6 +81,8 @@ LOCO_MUST_USE loco_status lc_dataset_fold(lc_dataset *set, const lc_fold *fold, 
 /* Reads the bytes of a counts.csv alone: no file is looked for, no events. where is its path. */
 LOCO_MUST_USE loco_status lc_counts_parse(lc_dataset **set, const char *where, const char *text, size_t length,
                                           loco_err *err);
+/* The same from the file itself. */
+LOCO_MUST_USE loco_status lc_counts_load(lc_dataset **set, const char *path, loco_err *err);
 
 /* Seconds that an event may lie beyond the end of its recording: times are rounded, and sounds are cut. */
 #define LC_EVENT_LATE 0.1

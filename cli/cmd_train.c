@@ -147,7 +147,7 @@ static int run_training(const char *model, const char *data, const loco_train_op
 }
 
 /* Processes of a launcher share the runs. */
-static int run_sweep(const lc_usage *usage, lc_sweep *sweep, const char *shard)
+static int run_sweep(const lc_usage *usage, lc_train_sweep *sweep, const char *shard)
 {
     sweep->shard = lc_shard_launched();
     if (shard != NULL && !lc_shard_parse(&sweep->shard, shard))
@@ -169,7 +169,7 @@ int lc_command_train(int argc, char **argv)
     lc_list sets = {.len = 0};
     lc_launcher launcher = lc_launcher_find();
     uint64_t threads = 0, seed = UINT64_MAX;
-    lc_sweep sweep = {.folder = NULL};
+    lc_train_sweep sweep = {.folder = NULL};
     const char *shard = NULL;
     char seed_pair[40];
     const lc_option options[] = {

@@ -46,7 +46,7 @@ typedef struct sweep_run {
 } sweep_run;
 
 typedef struct sweep_state {
-    const lc_sweep *sweep;
+    const lc_train_sweep *sweep;
     sweep_run *runs;
     size_t runs_len, capacity;
     size_t *todo, todo_len;
@@ -185,7 +185,7 @@ static loco_status add_seeds(sweep_state *s, const char *seeds, loco_err *err)
 
 static loco_status list_runs(sweep_state *s, loco_err *err)
 {
-    const lc_sweep *sweep = s->sweep;
+    const lc_train_sweep *sweep = s->sweep;
     loco_status status = LOCO_OK;
     s->runs = calloc(1, sizeof *s->runs);
     s->runs_len = s->runs != NULL ? 1 : 0;
@@ -495,7 +495,7 @@ static loco_status run_all(sweep_state *s, loco_err *err)
     return status == LOCO_OK ? print_table(s, err) : status;
 }
 
-int lc_sweep_run(const lc_sweep *sweep, const lc_usage *usage)
+int lc_sweep_run(const lc_train_sweep *sweep, const lc_usage *usage)
 {
     loco_err err = {""};
     sweep_state s = {.sweep = sweep};

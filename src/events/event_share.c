@@ -77,11 +77,11 @@ loco_status lc_events_share(lc_team *team, lc_event_array *lists, size_t n, loco
     if (status == LOCO_OK)
         status = begin(&row, team, lists, n, err);
     status = lc_team_settle(team, status, err);
-    if (status == LOCO_OK) {
+    if (status == LOCO_OK && row.lens != NULL && row.packed != NULL && row.borders != NULL) {
         lc_team_gather_items(team, lc_team_size(team), row.lens, n, sizeof *row.lens, row.packed);
         status = lc_team_settle(team, fill(&row, team, lists, n, err), err);
     }
-    if (status == LOCO_OK) {
+    if (status == LOCO_OK && row.events != NULL) {
         lc_team_gather(team, row.events, row.borders);
         status = lc_team_settle(team, take(&row, team, lists, n, err), err);
     }

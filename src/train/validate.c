@@ -314,11 +314,10 @@ static loco_status judge_times(lc_validation *v, lc_validation_result *verdict, 
     timed_events all = {.found = calloc(n, sizeof *all.found),
                         .truth = calloc(n, sizeof(loco_event *)),
                         .truth_len = calloc(n, sizeof *all.truth_len)};
-    loco_status status = all.found == NULL || all.truth == NULL || all.truth_len == NULL
-                             ? lc_err_set(err, LOCO_ENOMEM, "out of memory for validation")
-                             : LOCO_OK;
+    bool room = all.found != NULL && all.truth != NULL && all.truth_len != NULL;
+    loco_status status = room ? LOCO_OK : lc_err_set(err, LOCO_ENOMEM, "out of memory for validation");
     status = lc_team_settle(v->team, status, err);
-    if (status == LOCO_OK)
+    if (status == LOCO_OK && room)
         status = detect_all(v, &all, err);
     if (status == LOCO_OK && all.len > 0)
         status = score_all(v, &all, verdict, err);

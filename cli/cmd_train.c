@@ -15,6 +15,7 @@
 #include "sweep.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { USUAL_THREADS = 2 };
@@ -157,6 +158,23 @@ static int run_sweep(const lc_usage *usage, lc_train_sweep *sweep, const char *s
     return lc_sweep_run(sweep, usage);
 }
 
+/* "200M": K, M or G of 1024, at least 16 MiB. */
+static bool read_size(size_t *bytes, const char *text)
+{
+    static const char units[] = "KMG";
+    char *end;
+    double number = strtod(text, &end);
+    const char *unit = *end != 0 ? strchr(units, *end) : NULL;
+    if (unit == NULL || end[1] != 0 || end == text)
+        return false;
+    for (const char *at = units; at <= unit; at++)
+        number *= 1024;
+    if (!(number >= (double)(16 << 20) && number < 0x1p60))
+        return false;
+    *bytes = (size_t)number;
+    return true;
+}
+
 static const lc_moved moved[] = {
     {"curve", "loco plot training LOG -o FILE.svg"},
     {"r",     "-r is --rate; write --resume"      },
@@ -165,7 +183,7 @@ static const lc_moved moved[] = {
 int lc_command_train(int argc, char **argv)
 {
     loco_train_options training = {.size = sizeof training};
-    const char *model = NULL;
+    const char *model = NULL, *memory = NULL;
     lc_list sets = {.len = 0};
     lc_launcher launcher = lc_launcher_find();
     uint64_t threads = 0, seed = UINT64_MAX;
@@ -183,6 +201,8 @@ int lc_command_train(int argc, char **argv)
         lc_option_text("licence", 0, "TEXT", &training.licence, "under which it may be used, kept in its file"),
         lc_option_flag("no-calibration", 0, &training.no_calibration,
                        "leave offsets 0 and thresholds at their defaults"),
+        lc_option_text("memory", 0, "SIZE", &memory,
+                       "most for recordings and batches: 200M, 4G (8G); others are read again"),
         lc_option_amount("threads", 't', "N", &threads, "threads; same result for any number (2)"),
         lc_option_integer("seed", 's', "N", &seed, "random seed (1)"),
         lc_option_list("sweep", 0, "KEY=V,V,...", &sweep.values,
@@ -213,6 +233,8 @@ int lc_command_train(int argc, char **argv)
         return lc_args_wrong(&usage, "name one data set: a folder with counts.csv, or the path of one");
     if (model == NULL || strcmp(model, "-") == 0)
         return lc_args_wrong(&usage, "say where the model goes: -o MODEL, such as drums.loco");
+    if (memory != NULL && !read_size(&training.memory, memory))
+        return lc_args_wrong(&usage, "--memory %s: give a size from 16M on, such as 200M or 4G", memory);
     if (threads > 1024)
         return lc_args_wrong(&usage, "--threads takes 1 to 1024");
     if (seed != UINT64_MAX && sets.len < LC_LIST_MOST) {

@@ -17,7 +17,7 @@ _loco_values()
         --map) words=all ;;
         --decoding | -d) words="threshold= gap= window= mass peak count" ;;
         --seed | --threads | --recordings | --steps | --seconds | --ensemble | --most | --gap | --tolerance | --require | \
-            --counts | --interval | --every | --clip | --from | --to | --class | --title | --about | --licence | --test | --valid | --label | --rate | --sample | --size | --digits | --turn | --scale | --shear | --spots | --radius) words=none ;;
+            --counts | --interval | --every | --clip | --from | --to | --class | --title | --about | --licence | --memory | --test | --valid | --label | --rate | --sample | --size | --digits | --turn | --scale | --shear | --spots | --radius) words=none ;;
         --model | -m | --from) words=models ;;
         --output | -o | --log | --reference | --estimate) words= ;;
         *) return 1 ;;
@@ -28,7 +28,7 @@ _loco_options()
 {
     case $1 in
         demo) words="--output --seed --threads --recordings --steps --help" ;;
-        train) words="--output --preset --from --set --resume --log --about --licence --no-calibration --threads --seed --sweep --seeds --test --shard --help" ;;
+        train) words="--output --preset --from --set --resume --log --about --licence --no-calibration --memory --threads --seed --sweep --seeds --test --shard --help" ;;
         detect) words="--model --output --format --tempo --notes --classes --decoding --ensemble --counts --raw --threads --resume --retry --shard --help" ;;
         count) words="--model --format --interval --label --every --clips --raw --threads --help" ;;
         enrich) words="--model --output --format --tempo --gap --tolerance --posterior --help" ;;

@@ -431,12 +431,12 @@ typedef struct loco_train_options {
     unsigned threads;            /* 0: 2 */
     bool resume, no_calibration; /* continue from <model>.checkpoint; leave offsets and thresholds */
     bool (*progress)(void *context, const loco_train_state *state); /* after every step; false: save and stop */
-    /* Receives sentences that the user should read: what was chosen, what is odd about the data. */
-    void (*notice)(void *context, const char *sentence);
-    void *context;      /* of both */
+    void (*notice)(void *context, const char *sentence); /* receives what the user should read, such as odd data */
+    void *context;                                       /* of both */
     const char *from;   /* a model to start from, by path or name, classes matched by name; NULL: random weights */
     const char *mpi;    /* share the work: "openmpi", "mpich" or the path of a plug-in; NULL: this process alone */
     unsigned processes; /* that the launcher of MPI has started; process 0 writes and reports */
+    size_t memory;      /* bytes that recordings (half of it), batches and the network may take; 0: 8 GiB */
 } loco_train_options;
 
 /* Trains on a data set, a folder with counts.csv or the path of one. The best model goes to the file `model`, the last

@@ -33,7 +33,7 @@ struct lc_feed {
     size_t *order;         /* of the epoch */
     uint64_t epoch;        /* counted from 1; 0: none yet */
     double *weight, total; /* seconds of each recording that may be cut, and of all */
-    size_t most_frames;
+    size_t most_frames, memory;
     lc_block block;
     lc_slot *slots;                /* batch */
     lc_example *examples;          /* batch */
@@ -208,12 +208,13 @@ static loco_status reserve(lc_feed *feed, double longest, loco_err *err)
     lc_arena arena = {0};
     size_t batch = (size_t)feed->source.recipe->batch;
     layout(feed, &arena);
-    if (arena.used > most_bytes)
+    size_t most = feed->memory > 0 ? feed->memory : most_bytes;
+    if (arena.used > most)
         return lc_err_set(
             err, LOCO_EDATA,
             "%zu clips of up to %.1f s need %zu MiB as frames, more than the %zu that a batch may take; set "
-            "a smaller batch, or cut the clips",
-            batch, longest, arena.used >> 20, most_bytes >> 20);
+            "a smaller batch, cut the clips, or allow more memory",
+            batch, longest, arena.used >> 20, most >> 20);
     if (!lc_block_reserve(&feed->block, arena.used))
         return lc_err_set(err, LOCO_ENOMEM,
                           "out of memory: %zu clips of up to %.1f s need %zu MiB; set a smaller batch", batch, longest,
@@ -253,7 +254,7 @@ loco_status lc_feed_new(lc_feed **out, const lc_feed_source *source, const lc_re
     lc_feed *feed = calloc(1, sizeof *feed);
     if (feed == NULL)
         return lc_err_set(err, LOCO_ENOMEM, "out of memory for the clips");
-    *feed = (lc_feed){.pool = pool};
+    *feed = (lc_feed){.pool = pool, .memory = source->memory};
     feed->source = (lc_example_source){.set = set, .sounds = source->sounds, .recipe = recipe, .K = set->classes_len};
     feed->source.places = lc_frontend_places(&recipe->frontend);
     feed->source.size = lc_frontend_bins(&recipe->frontend) * lc_frontend_channels(&recipe->frontend);

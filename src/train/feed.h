@@ -20,6 +20,7 @@ typedef struct lc_feed_source {
     const lc_sounds *sounds;
     const uint8_t *clips;      /* 1 for each clip that may be drawn, */
     const uint8_t *recordings; /* and for each recording that fresh clips may be cut from */
+    size_t memory;             /* bytes that a batch may take; 0: 4 GiB */
 } lc_feed_source;
 
 LOCO_MUST_USE loco_status lc_feed_new(lc_feed **feed, const lc_feed_source *source, const lc_recipe *recipe,

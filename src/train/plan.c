@@ -19,7 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const size_t sound_bytes = (size_t)4 << 30; /* decoded sound kept in memory */
+static const size_t usual_memory = (size_t)8 << 30; /* half of it for decoded sound, a quarter for a batch */
 
 void lc_plan_notice(const loco_train_options *training, const char *format, ...)
 {
@@ -517,8 +517,8 @@ static bool any_held(const lc_plan *plan)
 /* One feed of what is trained on, and one of what is held out: if there is nothing, that is not an error. */
 static loco_status make_feeds(lc_plan *plan, loco_err *err)
 {
-    lc_feed_source kept = {plan->set, plan->sounds, plan->kept_clips, plan->kept_recordings};
-    lc_feed_source held = {plan->set, plan->sounds, plan->held_clips, plan->held_recordings};
+    lc_feed_source kept = {plan->set, plan->sounds, plan->kept_clips, plan->kept_recordings, plan->memory / 4};
+    lc_feed_source held = {plan->set, plan->sounds, plan->held_clips, plan->held_recordings, plan->memory / 4};
     loco_status status = check_times(plan, err);
     if (status == LOCO_OK)
         status = lc_feed_new(&plan->feed, &kept, &plan->recipe, plan->pool, err);
@@ -540,7 +540,7 @@ static loco_status read_data(lc_plan *plan, const loco_train_options *training, 
     loco_status status = lc_pool_new(&plan->pool, training->threads > 0 ? training->threads : 2, err);
     if (status == LOCO_OK)
         status = lc_sounds_new_channels(&plan->sounds, set, plan->recipe.frontend.rate,
-                                        lc_frontend_columns(&plan->recipe.frontend), sound_bytes, plan->pool, err);
+                                        lc_frontend_columns(&plan->recipe.frontend), plan->memory / 2, plan->pool, err);
     if (status == LOCO_OK)
         status = check_lengths(plan, err);
     return status;
@@ -551,6 +551,7 @@ loco_status lc_plan_new(lc_plan **out, const char *data, const loco_train_option
     lc_plan *plan = calloc(1, sizeof *plan);
     if (plan == NULL)
         return lc_err_set(err, LOCO_ENOMEM, "out of memory for a training run");
+    plan->memory = training->memory > 0 ? training->memory : usual_memory;
     loco_status status = lc_dataset_load(&plan->set, data, err);
     if (status == LOCO_OK)
         status = make_recipe(plan, training, err);

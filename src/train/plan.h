@@ -18,6 +18,7 @@ typedef struct lc_plan {
     lc_recipe recipe;
     lc_dataset *set;
     lc_pool *pool;
+    size_t memory; /* bytes that all may take: half for recordings, a quarter each for a batch and the network */
     lc_sounds *sounds;
     uint8_t *held_recordings, *kept_recordings; /* 1 where validated on, trained on */
     uint8_t *held_clips, *kept_clips;

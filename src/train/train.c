@@ -261,6 +261,7 @@ static loco_status begin(train_run *r, loco_err *err)
                                   .batch = (size_t)recipe->batch,
                                   .threads = lc_pool_threads(r->plan->pool),
                                   .seed = recipe->seed,
+                                  .memory = r->plan->memory / 4,
                                   .lanes = (size_t)recipe->lanes,
                                   .team = r->team};
     loco_status status = lc_trainer_new(&r->trainer, &r->plan->net, &recipe->schedule, &options, err);

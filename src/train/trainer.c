@@ -126,7 +126,7 @@ static loco_status allocate_long(lc_trainer *t, loco_err *err)
 }
 
 /* All memory of a step; the count loss prepares its own, too. */
-static loco_status allocate(lc_trainer *t, unsigned threads, loco_err *err)
+static loco_status allocate(lc_trainer *t, unsigned threads, size_t memory, loco_err *err)
 {
     lc_arena arena = {0};
     t->workers = calloc(threads, sizeof *t->workers);
@@ -134,6 +134,12 @@ static loco_status allocate(lc_trainer *t, unsigned threads, loco_err *err)
         return lc_err_set(err, LOCO_ENOMEM, "out of memory for %u threads", threads);
     t->threads = threads;
     layout(t, &arena);
+    if (memory > 0 && arena.used > memory)
+        return lc_err_set(
+            err, LOCO_EDATA,
+            "training on %zu frames at a time needs %zu MiB for the network, more than the %zu that it may "
+            "take; cut the clips, use fewer threads, or allow more memory",
+            t->frames, arena.used >> 20, memory >> 20);
     /* the margins of the maps are never written and must be zeros */
     if (!lc_block_zeros(&t->block, arena.used))
         return lc_err_set(err, LOCO_ENOMEM, "out of memory: training on %zu frames at a time needs %zu bytes",
@@ -199,7 +205,7 @@ loco_status lc_trainer_new(lc_trainer **out, const lc_net *net, const lc_schedul
     if (status == LOCO_OK && has_long(t))
         status = lc_chunked_check(net, t->frames, err);
     if (status == LOCO_OK)
-        status = allocate(t, options->threads, err);
+        status = allocate(t, options->threads, options->memory, err);
     if (status != LOCO_OK) {
         lc_trainer_free(t);
         return status;

@@ -46,6 +46,7 @@ typedef struct lc_trainer_options {
     size_t frames;       /* of the longest sequence */
     size_t batch;        /* the most sequences of a step */
     unsigned threads;    /* at least 1 */
+    size_t memory;       /* bytes that the network's maps may take; 0: any number */
     uint64_t seed;       /* of weights and dropout */
     size_t whole, chunk; /* frames beyond which a sequence runs in chunks, and frames of these; whole 0: chosen here */
     size_t lanes;        /* 0: LC_GRADIENT_LANES */

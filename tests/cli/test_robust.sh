@@ -78,6 +78,16 @@ too_large eval --reference big.csv --estimate big.csv
 too_large eval --reference big.mid --estimate big.mid
 rm -f big.*
 
+# ---- little memory: recordings are read again for each clip, and the model is the same ----
+"$loco" synth drums -o long -n 12 --seconds 40 2>err || fail "no data set: $(cat err)"
+run 0 train long -o all.loco "${tiny[@]}" --set steps=3 --no-calibration
+run 0 train long -o part.loco "${tiny[@]}" --set steps=3 --no-calibration --memory 16M
+checks=$((checks + 1))
+cmp -s all.loco part.loco || fail '--memory changed the model'
+refused 2 '--memory 5M: give a size from 16M on' train long -o x.loco --memory 5M
+wrong 3 'or allow more memory' train long -o x.loco "${tiny[@]}" --set batch=4000 --memory 16M
+absent x.loco
+
 # ---- a stack of 128 KiB, also for threads ----
 small()
 {

@@ -61,7 +61,7 @@ void lc_checksum_add(lc_checksum *sum, const void *bytes, size_t n)
     }
 }
 
-/* The length tells zeros that fill the last block from zeros that were there. */
+/* The length distinguishes zeros that fill the last block from zeros of the data. */
 uint64_t lc_checksum_end(const lc_checksum *sum)
 {
     uint64_t lanes[LC_CHECKSUM_LANES], joined = sum->length;

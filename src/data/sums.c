@@ -122,16 +122,16 @@ static const lc_sum *settle(const lc_dataset *set, loco_label *bounds, loco_labe
 
 /* ---- the search ---- */
 
-typedef struct search {
+typedef struct sum_search {
     const lc_dataset *set;
     loco_label *levels; /* (DEEPEST, n) */
     size_t n, tries;
-} search;
+} sum_search;
 
 static bool has_member(const lc_sum *sum, size_t k);
 
 /* A class whose count is open, in two sums or more; K when there is none. */
-static size_t find_open(const search *s, const loco_label *bounds)
+static size_t find_open(const sum_search *s, const loco_label *bounds)
 {
     for (size_t k = 0; k < s->set->classes_len; k++) {
         size_t sums = 0;
@@ -145,7 +145,7 @@ static size_t find_open(const search *s, const loco_label *bounds)
 
 /* Whether counts within settled bounds meet all sums; true where that is not found out. It calls itself at most DEEPEST
  * times deep. */
-static bool has_counts(search *s, const loco_label *bounds, size_t depth) /* NOLINT(misc-no-recursion) */
+static bool has_counts(sum_search *s, const loco_label *bounds, size_t depth) /* NOLINT(misc-no-recursion) */
 {
     size_t k = find_open(s, bounds);
     if (k == s->set->classes_len || depth == DEEPEST || s->tries >= TRIES)
@@ -181,7 +181,7 @@ static loco_status refuse_all(const lc_dataset *set, const loco_label *labels, l
 static loco_status check_all(const lc_dataset *set, const loco_label *labels, const loco_label *bounds, lc_place place,
                              loco_err *err)
 {
-    search s = {.set = set, .n = set->classes_len + set->sums_len};
+    sum_search s = {.set = set, .n = set->classes_len + set->sums_len};
     if (find_open(&s, bounds) == set->classes_len)
         return LOCO_OK;
     s.levels = calloc(DEEPEST * s.n, sizeof *s.levels);

@@ -46,11 +46,11 @@ typedef struct lc_trainer_options {
     size_t frames;       /* of the longest sequence */
     size_t batch;        /* the most sequences of a step */
     unsigned threads;    /* at least 1 */
-    size_t memory;       /* bytes that the network's maps may take; 0: any number */
     uint64_t seed;       /* of weights and dropout */
     size_t whole, chunk; /* frames beyond which a sequence runs in chunks, and frames of these; whole 0: chosen here */
     size_t lanes;        /* 0: LC_GRADIENT_LANES */
     lc_team *team;       /* of processes that share each step; NULL: this one alone. It must outlive the trainer */
+    size_t memory;       /* bytes that the network's maps may take; 0: any number */
 } lc_trainer_options;
 
 /* The output starts at P(no event in a clip of frames) = schedule->start with its weights scaled by 0.1. net must

@@ -48,7 +48,7 @@ static void source_close(source *s)
 
 static loco_status feed_over(lc_feed **feed, const source *s, unsigned threads, loco_err *err)
 {
-    lc_feed_source from = {s->set, s->sounds, s->all, s->all};
+    lc_feed_source from = {s->set, s->sounds, s->all, s->all, 0};
     return lc_feed_new(feed, &from, &s->recipe, pools[threads], err);
 }
 

@@ -11,7 +11,7 @@ unset OMPI_COMM_WORLD_RANK OMPI_COMM_WORLD_SIZE PMI_RANK PMI_SIZE SLURM_PROCID S
 "$loco" synth drums -o set -n 8 --seconds 2 2>err || fail "no data set: $(cat err)"
 "$loco" synth drums -o test -n 2 --seconds 2 --seed 5 2>err || fail "no data set: $(cat err)"
 small=(--set steps=20 --set check=10 --set frontend.bands=24 --set warm_up=5 --set 'network=conv 3x3 4 stride 4, gru 4')
-values=(--sweep rate=0.002,0.02 --seeds 1..2)
+values=(--sweep 'rate=0.002,0.02' --seeds 1..2)
 
 # ---- the runs, and their table ----
 run 0 train set -o a "${small[@]}" "${values[@]}" --test test
@@ -45,7 +45,7 @@ done
 run 0 train set -o k "${small[@]}" "${values[@]}" --test test --resume
 cmp -s out table || fail 'stopped and resumed, the table differs'
 cmp -s k/rate=0.02,seed=2.loco alone.loco || fail 'stopped and resumed, a model differs'
-[[ -z $(ls k | grep -E 'part|tmp|checkpoint') ]] || fail "left behind: $(ls k)"
+[[ -z $(find k -name '*.part*' -o -name '*.tmp' -o -name '*.checkpoint') ]] || fail "left behind: $(ls k)"
 
 # ---- several processes ----
 for i in 0 1 2; do

@@ -44,6 +44,19 @@ static int finish(const plot_request *asked, loco_status status, const loco_err 
 
 /* ---- a part of a recording ---- */
 
+/* To the classes of the data set that the recording lies in, if it does. */
+static loco_status fit_to_folder(loco_model **model, const char *recording, loco_err *err)
+{
+    char folder[4096];
+    size_t length = (size_t)(lc_files_base(recording) - recording);
+    if (length >= sizeof folder)
+        return LOCO_OK;
+    snprintf(folder, sizeof folder, "%.*s", (int)length, length > 0 ? recording : "");
+    if (length == 0)
+        snprintf(folder, sizeof folder, ".");
+    return lc_files_is_set(folder) ? loco_model_fit(model, folder, err) : LOCO_OK;
+}
+
 static int draw_clip(const lc_usage *usage, const plot_request *asked)
 {
     loco_err err = {""};
@@ -62,6 +75,8 @@ static int draw_clip(const lc_usage *usage, const plot_request *asked)
         status = lc_files_check_input(recording, &err);
     if (status == LOCO_OK)
         status = lc_files_check_output(asked->output, &err);
+    if (status == LOCO_OK)
+        status = fit_to_folder(&model, recording, &err);
     if (status == LOCO_OK)
         status = loco_plot_clip(asked->output, model, recording, from, asked->to, asked->title, &err);
     loco_model_free(model);

@@ -21,6 +21,8 @@ static int write_page(const char *path, const char *name, loco_report_options *p
     page->data = words_len == 1 && lc_files_is_set(words[0]) ? words[0] : NULL;
     if (status == LOCO_OK && page->data != NULL)
         status = lc_files_check_data(page->data, &err);
+    if (status == LOCO_OK && page->data != NULL)
+        status = loco_model_fit(&model, page->data, &err);
     else if (status == LOCO_OK)
         status = lc_files_find(&files, (const char *const *)words, words_len, &err);
     page->files = (const char *const *)files.paths;

@@ -50,7 +50,7 @@ static const char *const notes =
     "  shortest=0 longest=0               seconds of clips cut anew from timed recordings; 0: those of counts.csv\n"
     "  gain=6 noise=-25 tilt=6            variation in dB: louder or softer, noise, spectral slope\n"
     "  speed=0 stretch=0 mix=0 transpose=0  variation: speed, time alone, part of clips with another mixed in, semitones\n"
-    "  flip=0 shape=0                     variation of series: part of clips with channels upside down, seconds of a random filter\n"
+    "  flip=0 shape=0                     variation of series: part of clips with channels upside down, s of a random filter\n"
     "  anchor=rise                        where events are: rise, steepest slope (of sound: onset); peak, top or loudest\n"
     "                                     moment; centre, middle; word, where sound begins after silence\n"
     "  supervised=0                       1: learn from the times of events.csv; 0.5: half of the timed recordings by\n"

@@ -151,6 +151,9 @@ const char *lc_files_base(const char *path)
     return slash != NULL ? slash + 1 : path;
 }
 
+enum { LISTED = 4 }; /* classes, where there are more than MANY */
+enum { MANY = 6 };
+
 /* "kick, snare, hihat" of a model; "" when it cannot be read. */
 static void list_classes(const char *path, char *list, size_t size)
 {
@@ -159,10 +162,13 @@ static void list_classes(const char *path, char *list, size_t size)
     list[0] = 0;
     if (loco_model_load(&model, path, NULL) != LOCO_OK)
         return;
-    for (size_t k = 0; k < loco_model_classes(model) && used < size; k++) {
+    size_t K = loco_model_classes(model), listed = K > MANY ? LISTED : K;
+    for (size_t k = 0; k < listed && used < size; k++) {
         int written = snprintf(list + used, size - used, "%s%s", k > 0 ? ", " : "", loco_model_class(model, k));
         used += written > 0 ? (size_t)written : 0;
     }
+    if (listed < K && used < size)
+        snprintf(list + used, size - used, " and %zu others", K - listed);
     loco_model_free(model);
 }
 

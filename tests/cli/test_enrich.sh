@@ -7,7 +7,7 @@ set -uo pipefail
 # shellcheck source=tests/cli.sh
 source "${LOCO_SOURCE:?}/tests/cli.sh"
 
-model=$LOCO_SOURCE/models/drums.loco
+model=$LOCO_SOURCE/models/drums-three.loco # whose classes are those of the set
 if [[ ! -f $model ]]; then
     echo "skipped: no $model"
     exit 77

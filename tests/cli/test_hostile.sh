@@ -10,7 +10,7 @@ source "${LOCO_SOURCE:?}/tests/cli.sh"
 # Writes hostile.loco with classes $1 $2 $3, and every text about the model an attack.
 hostile_model()
 {
-    python3 - "$LOCO_SOURCE/models/drums.loco" "$@" <<'EOF' || fail 'no hostile model'
+    python3 - "$LOCO_SOURCE/models/drums-three.loco" "$@" <<'EOF' || fail 'no hostile model'
 import json, struct, sys
 content = open(sys.argv[1], "rb").read()
 (length,) = struct.unpack("<Q", content[:8])

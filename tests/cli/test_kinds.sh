@@ -223,7 +223,7 @@ cross_images()
     refused 2 'these are places in images' plot evaluation -m "$model" "$data" -o "$1.pictures"
     refused 2 'midi holds times' detect -m "$model" "$file" -o "$1.mid"
     refused 2 'click holds times' detect -m "$model" "$file" -o "$1.wav"
-    refused 2 '--notes is for models of pitches' detect -m "$model" "$file" --notes -o "$1.csv"
+    refused 2 '--notes is for drums and for models of pitches' detect -m "$model" "$file" --notes -o "$1.csv"
     refused 2 'follows time' detect -m "$model" "$file" --decoding count
     refused 2 'images, which are files' detect -m "$model" -
     refused 2 'images, which are files' detect -m "$model" - --raw s16le,1,22050

@@ -55,8 +55,8 @@ cp plain.loco plain
 run 0 inspect plain # a file is one, whatever its ending
 says out '4 recordings'
 refused 3 'the model that LoCo finds by name is "tiny"' inspect tiny.loco
-wrong 2 'finds kick, snare, hihat; loco models lists' detect $take
-wrong 2 'finds kick, snare, hihat; loco models lists' report $take
+wrong 2 'finds kick, snare, side-stick, closed-hihat and 12 others; loco models lists' detect $take
+wrong 2 'finds kick, snare, side-stick, closed-hihat and 12 others; loco models lists' report $take
 
 # ---- the list ----
 run 0 models

@@ -71,7 +71,7 @@ done
 [[ $(wc -l <drums/results.jsonl) -ge 40 ]] || fail "few results: $(wc -l <drums/results.jsonl)"
 run 0 inspect drums/drums.loco
 says out 'licence     MIT'
-says out 'about       Kick, snare and hi-hat'
+says out 'about       Every drum of a kit'
 says out 'trained_on  '
 
 # ---- nothing is made twice, and what is missing is ----

@@ -71,7 +71,7 @@ for page in README.md docs/experiments.md docs/benchmarks.md docs/frontend.md ex
     cmp -s "tree/$page" "$LOCO_SOURCE/$page" || fail "$page is not restored"
 done
 copy
-sed -i 's/^models,mdb,drums,1,91\.5,/models,mdb,drums,1,91.6,/' tree/experiments/results/drums.csv
+sed -i 's/^models,mdb,drums,1,91\.7,/models,mdb,drums,1,91.6,/' tree/experiments/results/drums.csv
 expect 1 "$tables" --check tree
 says err 'README.md differs'
 says err 'experiments.md differs'

@@ -32,7 +32,7 @@ static void wrong_arguments_are_refused(void)
     import_refused(mdb, "nowhere", LOCO_EDATA, "nowhere", "folder");
     import_refused((import_how){.kind = "mdb", .mix = "wet"}, "mdb", LOCO_EARG, "wet", "drums, full");
     import_refused((import_how){.kind = "mdb", .labels = "clas"}, "mdb", LOCO_EARG, "clas", "\"class\"");
-    import_refused((import_how){.kind = "enst", .labels = "class"}, "mdb", LOCO_EARG, "labels", "no choice");
+    import_refused((import_how){.kind = "enst", .labels = "clas"}, "mdb", LOCO_EARG, "clas", "\"class\"");
     import_refused((import_how){.kind = "idmt", .mix = "wet"}, "mdb", LOCO_EARG, "mix", "no choice");
     import_refused((import_how){.kind = "idmt", .labels = "x"}, "mdb", LOCO_EARG, "labels", "no choice");
 }

@@ -161,7 +161,7 @@ static loco_status make_folder(const char *path, loco_err *err)
 }
 
 /* A part is made as train.part, and renamed when all of them are there. */
-static const char *part_folder(splitter *s, uint8_t part, bool made)
+static const char *part_folder(splitter *s, size_t part, bool made)
 {
     const char *folder = lc_path_join(&s->store, s->to, strlen(s->to), part_names[part]);
     if (folder == NULL || made)
@@ -280,7 +280,7 @@ static loco_status save_part(splitter *s, uint8_t part, loco_err *err)
 
 static loco_status check_absent(splitter *s, loco_err *err)
 {
-    for (uint8_t part = 0; part < PARTS; part++) {
+    for (size_t part = 0; part < PARTS; part++) {
         const char *folder = s->sizes[part] > 0 ? part_folder(s, part, true) : s->to;
         if (folder == NULL)
             return out_of_memory(err);
@@ -292,7 +292,7 @@ static loco_status check_absent(splitter *s, loco_err *err)
 
 static loco_status rename_parts(splitter *s, loco_err *err)
 {
-    for (uint8_t part = 0; part < PARTS; part++) {
+    for (size_t part = 0; part < PARTS; part++) {
         const char *from = part_folder(s, part, false), *to = part_folder(s, part, true);
         if (from == NULL || to == NULL)
             return out_of_memory(err);

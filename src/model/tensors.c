@@ -387,7 +387,8 @@ const lc_array *lc_tensors_find(const lc_tensors *file, const char *name)
 const char *lc_tensors_value(const lc_tensors *file, const char *key)
 {
     for (size_t i = 0; i < file->pairs_len; i++) {
-        if (strcmp(file->pairs[i].key, key) == 0)
+        const char *own = file->pairs[i].key;
+        if (own != NULL && strcmp(own, key) == 0)
             return file->pairs[i].value;
     }
     return NULL;

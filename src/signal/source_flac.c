@@ -7,7 +7,7 @@
  *
  * The MD5 sum of all samples in the header is checked where a file is read from its start to its end. It finds what the
  * sums of the blocks cannot: blocks of another file in their place, and damage whose sum is right at random, once in
- * 65536. It takes as long as decoding: an eighth to a fifth of a detection.
+ * 65536. It takes as long as decoding: a quarter of a detection by a small model.
  *
  * A stream is read as its bytes arrive, and cannot be moved in.
  *
@@ -462,10 +462,11 @@ const lc_source_ops lc_source_flac = {
  * block before the sound, which begins with ff; f begins a whole stream with a header of its own. */
 static void make_header(lc_flac *flac, const unsigned char *bytes)
 {
+    static const unsigned char begins[8] = {'f', 'L', 'a', 'C', 0, 0, 0, 0x22};
     unsigned char next = 0, *h = flac->first;
     size_t got = read_some(flac->descriptor, &next, 1) == 1;
     if (got == 0 || next != 'f') {
-        memcpy(h, "fLaC\0\0\0\x22", 8);
+        memcpy(h, begins, sizeof begins);
         h[4] = got == 0 || next == 0xff ? 0x80 : 0;
         memcpy(h + 8, bytes, LC_FLAC_BLOCKS);
         memset(h + 8 + LC_FLAC_BLOCKS, 0, LC_FLAC_SIZES);

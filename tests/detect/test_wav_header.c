@@ -143,7 +143,8 @@ static void damage_is_reported(void)
     }
     b.length = 11;
     CHECK_SAYS(state(b), "in needs its format, since it is neither WAV nor FLAC: --raw s16le,1,44100");
-    CHECK_SAYS(state((bytes){.data = "fLaC and what follows", .length = 20}), "the FLAC header is damaged or cut short");
+    CHECK_SAYS(state((bytes){.data = "fLaC and what follows", .length = 20}),
+               "the FLAC header is damaged or cut short");
     CHECK_SAYS(state(file_of((header){1, 0, 44100, 2, 16, 4})), "0 channels");
     CHECK_SAYS(state(file_of((header){1, 65, 44100, 130, 16, 4})), "65 channels");
     CHECK_SAYS(state(file_of((header){1, 1, 0, 2, 16, 4})), "at 0 Hz");

@@ -154,8 +154,7 @@ static void batches_have_a_limit(void)
     CHECK_STATUS(feed_over(&feed, &s, 1, &err), LOCO_EDATA);
     CHECK(feed == NULL);
     CHECK_SAYS(err.text, "4096 clips of up to 1.0 s need ");
-    CHECK_SAYS(err.text,
-               "MiB as frames, more than the 4096 that a batch may take; set a smaller batch, cut the clips");
+    CHECK_SAYS(err.text, "MiB as frames, more than the 4096 that a batch may take; set a smaller batch, cut the clips");
     CHECK_STATUS(lc_recipe_set(&s.recipe, "batch=64", &err), LOCO_OK);
     CHECK_STATUS(feed_over(&feed, &s, 1, &err), LOCO_OK);
     lc_feed_free(feed);

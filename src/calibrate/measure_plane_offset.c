@@ -66,7 +66,8 @@ static void add_pairs(lc_plane_offset *offsets, const lc_plane_offset *before, s
 /* Adds the ways from reference events to events, as far as `side` allows: bins of a pixel, 0 in the middle. */
 static void add_ways(uint32_t *bins, size_t side, const lc_plane_pairing *image)
 {
-    double middle = (double)(side / 2);
+    size_t half = side / 2;
+    double middle = (double)half;
     for (size_t t = 0; t < image->truth_len; t++)
         for (size_t f = 0; f < image->found_len; f++) {
             double x = image->found[f].x - image->truth[t].x, y = image->found[f].time - image->truth[t].time;
@@ -88,7 +89,7 @@ static uint32_t around(const uint32_t *bins, size_t side, size_t row, size_t col
 loco_status lc_plane_usual_way(double *x, double *y, const lc_plane_pairing *images, size_t n, double farthest,
                                loco_err *err)
 {
-    size_t side = 2 * (size_t)farthest + 3, best = side / 2 * side + side / 2;
+    size_t side = 2 * (size_t)farthest + 3, half = side / 2, best = half * side + half;
     uint32_t most = 0, *bins = calloc(side * side, sizeof *bins);
     if (bins == NULL)
         return lc_err_set(err, LOCO_ENOMEM, "out of memory to calibrate");
@@ -100,8 +101,9 @@ loco_status lc_plane_usual_way(double *x, double *y, const lc_plane_pairing *ima
                 most = around(bins, side, row, column);
                 best = row * side + column;
             }
-    *x = (double)(best % side) - (double)(side / 2);
-    *y = (double)(best / side) - (double)(side / 2);
+    size_t row_of_best = best / side;
+    *x = (double)(best % side) - (double)half;
+    *y = (double)row_of_best - (double)half;
     free(bins);
     return LOCO_OK;
 }

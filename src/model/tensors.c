@@ -257,7 +257,7 @@ char *lc_tensors_sum(char *header, size_t length, const char *value)
 static bool is_near_sum(const char *key)
 {
     size_t differ = 0, i = 0;
-    for (; key[i] != 0 && i < sizeof LC_SUM_KEY - 1; i++)
+    for (; key != NULL && i < sizeof LC_SUM_KEY - 1 && key[i] != 0; i++)
         differ += key[i] != LC_SUM_KEY[i];
     return i == sizeof LC_SUM_KEY - 1 && key[i] == 0 && differ == 1;
 }

@@ -219,11 +219,12 @@ static bool exists(const sweep_state *s, const sweep_run *run, const char *endin
 
 /* ---- one run ---- */
 
-/* The text goes to a new file that takes the name of the old one. */
-static loco_status save_text(const char *path, const char *text, loco_err *err)
+/* The text goes to a new file that takes the name of the old one. shared: other processes may write it at the same time; else
+ * what a killed one has left is written over. */
+static loco_status save_text(const char *path, const char *text, bool shared, loco_err *err)
 {
     char temp[PATH_BYTES + 32];
-    snprintf(temp, sizeof temp, "%s.%ld.tmp", path, (long)getpid());
+    snprintf(temp, sizeof temp, "%s.%ld.tmp", path, shared ? (long)getpid() : 0L);
     FILE *file = fopen(temp, "w");
     bool well = file != NULL && fputs(text, file) >= 0 && fflush(file) == 0 && fsync(fileno(file)) == 0;
     int cause = errno;
@@ -288,7 +289,7 @@ static loco_status score_run(const sweep_state *s, sweep_run *run, loco_err *err
         run->f1 = score.f1;
     file_of(path, s, run, ".json");
     if (status == LOCO_OK)
-        status = save_text(path, text, err);
+        status = save_text(path, text, false, err);
     loco_free(text);
     loco_scores_free(scores);
     loco_model_free(model);
@@ -359,7 +360,7 @@ static loco_status claim_folder(const sweep_state *s, loco_err *err)
     file_of(path, s, NULL, note);
     FILE *file = fopen(path, "r");
     if (file == NULL)
-        return save_text(path, now, err);
+        return save_text(path, now, true, err);
     size_t length = fread(then, 1, sizeof then - 1, file);
     then[length] = 0;
     fclose(file);

@@ -68,8 +68,11 @@ static void end_if_interrupted(pool *p, size_t finished)
     pthread_mutex_lock(&p->lock);
     p->stop = true;
     pthread_mutex_unlock(&p->lock);
-    for (size_t i = 0; p->job->patient && i < p->threads_len; i++)
-        pthread_join(p->threads[i], NULL);
+    for (size_t i = 0; i < p->threads_len; i++)
+        if (p->job->patient)
+            pthread_join(p->threads[i], NULL);
+        else
+            pthread_detach(p->threads[i]);
     lc_progress_end(&p->line);
     lc_cli_complain("interrupted after %zu of %zu %s", finished, p->job->items, what_of(p));
     if (p->job->interrupted != NULL)

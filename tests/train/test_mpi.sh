@@ -160,7 +160,9 @@ refused()
         echo "accepted: $*" >&2
         exit 1
     fi
-    if [[ $(grep -c "^loco: .*$sentence" said) -ne ${voices:-1} ]]; then
+    local times # that it was said; a launcher may mix the letters of two processes
+    times=$(grep -c "$sentence" said || true)
+    if [[ $times -lt 1 || $times -gt ${voices:-1} ]]; then
         echo "not one sentence with \"$sentence\" of: $*" >&2
         cat said >&2
         exit 1

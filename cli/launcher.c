@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Slurm's last: with --mpi=pmi2 srun sets those of the second, too. */
+/* Slurm's last: with --mpi=pmi2 srun sets those of the second, too. SLURM_NTASKS is also there in a batch script, where one
+ * process runs. */
 static const struct {
     const char *rank, *size, *plugin;
 } launchers[] = {

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
  * shard.c - one of several processes that share a list of items.
- *
- * Of Slurm SLURM_STEP_NUM_TASKS is read, which srun alone sets: SLURM_NTASKS is also there in a batch script, where one
- * process runs, which would then do a part of the work only.
  */
 #include "shard.h"
 
-#include <stdlib.h>
+#include "launcher.h"
+
 #include <string.h>
 
 /* Digits alone, up to LC_MOST_SHARDS; moves *text behind them. */
@@ -34,21 +32,10 @@ bool lc_shard_parse(lc_shard *shard, const char *text)
 
 lc_shard lc_shard_launched(void)
 {
-    static const char *const names[][2] = {
-        {"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"},
-        {"PMI_RANK",             "PMI_SIZE"            },
-        {"SLURM_PROCID",         "SLURM_STEP_NUM_TASKS"},
-    };
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        const char *rank = getenv(names[i][0]), *size = getenv(names[i][1]);
-        lc_shard s = {.launched = true};
-        if (rank != NULL && size != NULL && read_number(&s.number, &rank) && read_number(&s.of, &size) &&
-            s.number < s.of && s.of > 1) {
-            s.number++;
-            return s;
-        }
-    }
-    return (lc_shard){0};
+    lc_launcher launcher = lc_launcher_find();
+    if (launcher.size < 2 || launcher.size > LC_MOST_SHARDS || launcher.rank >= launcher.size)
+        return (lc_shard){0};
+    return (lc_shard){.number = launcher.rank + 1, .of = launcher.size, .launched = true};
 }
 
 uint64_t lc_hash(uint64_t hash, const void *bytes, size_t length)

@@ -4,6 +4,7 @@
  *   Every record that is accepted lies within the input and before the end that is stated; reading up to there gives the
  *   same records again. The first line is added where the input lacks it, so that the records are reached. */
 #include "../cli/done.c"
+#include "../cli/launcher.c"
 #include "../cli/output.c"
 #include "../cli/shard.c"
 

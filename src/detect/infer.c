@@ -4,7 +4,7 @@
  *     samples -> converter -> front end -> network -> logits
  *      any rate              model's rate     frames
  *
- * A network that streams gets every frame as soon as the front end has it. One with layers in both directions gets
+ * A network gets every frame as soon as the front end has it. Its layers in both directions, and those behind them, get
  * windows of WINDOW frames, of which the middle is used; MARGIN frames on either side are context.
  * All memory is one block, laid out when the infer is made: reading allocates nothing. */
 #include "detect/infer.h"
@@ -34,10 +34,10 @@ struct lc_infer {
     lc_tape tape;
     size_t inputs;   /* channels of a sample */
     size_t chunk;    /* samples at a time */
-    size_t size;     /* floats of a frame */
+    size_t size;     /* floats of a frame of a window */
     float *samples;  /* (chunk, inputs), at the model's rate */
     float *frames;   /* what a push of chunk samples can give */
-    float *window;   /* (WINDOW, size), for a network that does not stream */
+    float *window;   /* (WINDOW, size): what the layers that stream put out, for those that do not */
     size_t held;     /* frames in window */
     size_t finished; /* of these, the first that were already put out: context */
     bool unsound;    /* an output was not a number: nothing is handed on any more */
@@ -49,12 +49,11 @@ static void layout(lc_infer *l, size_t most, lc_arena *arena)
 {
     const lc_net *net = l->model->net;
     l->samples = lc_arena_take(arena, l->chunk * l->inputs, sizeof(float));
-    l->frames = lc_arena_take(arena, most * l->size, sizeof(float));
-    if (net->streams) {
-        lc_stream_layout(&l->stream, net, arena);
-    } else {
+    l->frames = lc_arena_take(arena, most * net->in_F * net->in_C, sizeof(float));
+    lc_stream_layout(&l->stream, net, arena);
+    if (!net->streams) {
         l->window = lc_arena_take(arena, WINDOW * l->size, sizeof(float));
-        lc_tape_layout(&l->tape, net, WINDOW, arena);
+        lc_tape_layout_end(&l->tape, net, net->streamed, WINDOW, arena);
     }
 }
 
@@ -76,8 +75,7 @@ void lc_infer_reset(lc_infer *l)
     lc_frontend_reset(l->front);
     l->held = l->finished = 0;
     l->unsound = false;
-    if (l->model->net->streams)
-        lc_stream_start(&l->stream, l->model->packed.data);
+    lc_stream_start(&l->stream, l->model->packed.data);
 }
 
 loco_status lc_infer_new(lc_infer **out, const loco_model *model, double rate, double speed, loco_err *err)
@@ -89,7 +87,7 @@ loco_status lc_infer_new(lc_infer **out, const loco_model *model, double rate, d
     l->model = model;
     l->inputs = lc_frontend_inputs(front);
     l->chunk = chunk_of(l->inputs);
-    l->size = lc_frontend_bins(front) * lc_frontend_channels(front);
+    l->size = lc_stream_size(model->net);
     loco_status status = lc_frontend_new(&l->front, front, err);
     if (status == LOCO_OK)
         status = lc_converter_new(&l->converter, rate, front->rate * speed, l->inputs, lc_frontend_columns(front).n > 0,
@@ -122,6 +120,13 @@ void lc_infer_rescale(lc_infer *l, const lc_scale *scale)
 
 /* ---- windows ---- */
 
+/* Where frames go, through windows or at once. */
+typedef struct way {
+    lc_infer *infer;
+    lc_logits_take *take;
+    void *context;
+} way;
+
 /* Runs the window and puts out its frames from `finished` to `end`. */
 static void run_window(lc_infer *l, size_t end, lc_logits_take *take, void *context)
 {
@@ -139,12 +144,14 @@ static void run_window(lc_infer *l, size_t end, lc_logits_take *take, void *cont
  *
  *     | MARGIN: were put out | are put out now | MARGIN: too early |
  */
-static void add_to_window(lc_infer *l, const float *frame, lc_logits_take *take, void *context)
+static void add_to_window(void *context, const float *frame)
 {
+    way *w = context;
+    lc_infer *l = w->infer;
     memcpy(l->window + l->held * l->size, frame, l->size * sizeof(float));
     if (++l->held < WINDOW)
         return;
-    run_window(l, WINDOW - MARGIN, take, context);
+    run_window(l, WINDOW - MARGIN, w->take, w->context);
     size_t keep = 2 * MARGIN; /* context before what comes, and the frames that were only context so far */
     memmove(l->window, l->window + (WINDOW - keep) * l->size, keep * l->size * sizeof(float));
     l->held = keep;
@@ -187,15 +194,19 @@ static loco_status check_sound(const lc_infer *l, loco_err *err)
 
 /* ---- pushing ---- */
 
-/* Frames of the front end to the network, in either of the two ways. */
-static void push_frames(lc_infer *l, size_t frames, lc_logits_take *take, void *context)
+/* Frames of the front end to the network; then, `end`, what it still holds. */
+static void push_frames(lc_infer *l, size_t frames, bool end, lc_logits_take *take, void *context)
 {
     place_take places = places_of(l, take, context);
-    if (l->model->net->streams)
-        lc_stream_push(&l->stream, l->frames, frames, take_places, &places);
-    else
-        for (size_t t = 0; t < frames; t++)
-            add_to_window(l, l->frames + t * l->size, take_places, &places);
+    way windows = {l, take_places, &places};
+    lc_stream_take *next = l->model->net->streams ? take_places : add_to_window;
+    void *with = l->model->net->streams ? (void *)&places : (void *)&windows;
+    lc_stream_push(&l->stream, l->frames, frames, next, with);
+    if (!end)
+        return;
+    lc_stream_end(&l->stream, next, with);
+    if (l->held > l->finished)
+        run_window(l, l->held, take_places, &places);
 }
 
 /* Converts a block, or (samples NULL) what the converter holds when the input is over, and hands on a chunk of samples at a
@@ -216,7 +227,7 @@ loco_status lc_infer_push(lc_infer *l, const float *samples, size_t frames, lc_l
         more = samples != NULL ? frames > 0 || full : got > 0;
         samples = samples != NULL ? samples + taken * l->inputs : NULL;
         if (full || !more) {
-            push_frames(l, lc_frontend_push(l->front, l->samples, have, l->frames), take, context);
+            push_frames(l, lc_frontend_push(l->front, l->samples, have, l->frames), false, take, context);
             have = 0;
         }
         more = more && !l->unsound;
@@ -227,13 +238,8 @@ loco_status lc_infer_push(lc_infer *l, const float *samples, size_t frames, lc_l
 loco_status lc_infer_end(lc_infer *l, lc_logits_take *take, void *context, loco_err *err)
 {
     loco_status status = lc_infer_push(l, NULL, 0, take, context, err);
-    place_take places = places_of(l, take, context);
     if (status == LOCO_OK) {
-        push_frames(l, lc_frontend_finish(l->front, l->frames), take, context);
-        if (l->model->net->streams)
-            lc_stream_end(&l->stream, take_places, &places);
-        else if (l->held > l->finished)
-            run_window(l, l->held, take_places, &places);
+        push_frames(l, lc_frontend_finish(l->front, l->frames), true, take, context);
         status = check_sound(l, err);
     }
     lc_infer_reset(l);

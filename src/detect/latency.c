@@ -19,7 +19,7 @@ double lc_detect_latency(const loco_model *model, const lc_decoder *decoder)
 {
     const lc_net *net = model->net;
     double hop = lc_detect_hop(model), offset = -INFINITY;
-    size_t ahead = net->streams ? net->look_ahead : LC_INFER_WINDOW - 1;
+    size_t ahead = net->look_ahead + (net->streams ? 0 : LC_INFER_WINDOW - 1);
     for (size_t k = 0; k < net->classes; k++)
         offset = fmax(offset, model->offsets[k]);
     return (double)(lc_frontend_delay(&model->frontend) + 1) / model->frontend.rate + (double)ahead * hop +

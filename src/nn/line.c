@@ -167,10 +167,24 @@ static loco_status check_size(const lc_net *net, const lc_layer *layer, loco_err
     return LOCO_OK;
 }
 
+/* A join behind the first layers may append the last of these at the earliest: what comes before it is not kept. */
+static void set_streamed(lc_net *net)
+{
+    size_t n = 0;
+    while (n < net->layers_len && !net->layers[n].needs_end)
+        n++;
+    net->streams = n == net->layers_len;
+    for (size_t i = n; i < net->layers_len; i++)
+        if (net->layers[i].ops == &lc_join_ops && net->layers[i].join.source + 1 < n)
+            n = net->layers[i].join.source + 1;
+    for (size_t i = 0; i < n; i++)
+        net->look_ahead += net->layers[i].look_ahead;
+    net->streamed = n;
+}
+
 /* Shapes of all layers, and what they need in all. */
 static loco_status shape_all(lc_net *net, loco_err *err)
 {
-    net->streams = true;
     for (size_t i = 0; i < net->layers_len; i++) {
         lc_layer *layer = &net->layers[i];
         loco_status status = connect(net, i, err);
@@ -185,12 +199,11 @@ static loco_status shape_all(lc_net *net, loco_err *err)
         net->scratch = layer->scratch > net->scratch ? layer->scratch : net->scratch;
         net->scratch_frame = layer->scratch_frame > net->scratch_frame ? layer->scratch_frame : net->scratch_frame;
         net->state += layer->state;
-        net->look_ahead += layer->look_ahead;
-        net->streams = net->streams && !layer->needs_end;
         status = check_size(net, layer, err);
         if (status != LOCO_OK)
             return status;
     }
+    set_streamed(net);
     const lc_layer *last = &net->layers[net->layers_len - 1];
     net->classes = net->places > 0 ? last->out.C : last->out.F * last->out.C;
     net->places = net->places > 0 ? last->out.F : 1;

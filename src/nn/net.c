@@ -116,8 +116,10 @@ static size_t window_of(const lc_net *net, size_t i, size_t frames)
     return least(frames, 2 * net->layers[i].block + net->layers[i].pad.before + net->layers[i - 1].block);
 }
 
+typedef enum gradients { NO_GRADIENTS, WHOLE_GRADIENTS, SLIDING_GRADIENTS } gradients;
+
 /* One map with its padding, which is what the layer that reads it wants. Two such blocks: values and gradients. */
-static void map_layout(lc_tape *tape, size_t i, size_t F, size_t C, lc_pad pad, lc_arena *arena)
+static void map_layout(lc_tape *tape, size_t i, size_t F, size_t C, lc_pad pad, gradients kind, lc_arena *arena)
 {
     size_t row = (pad.left + F + pad.right) * C, around = pad.before + pad.after, rows = around + tape->capacity;
     lc_map map = {.F = F, .C = C, .row = row};
@@ -130,7 +132,7 @@ static void map_layout(lc_tape *tape, size_t i, size_t F, size_t C, lc_pad pad, 
     if (map.data != NULL)
         tape->maps[i].data = map.data + inside;
     /* the gradient of the input is not used: with NULL the first layer skips that work */
-    float *d = i == 0
+    float *d = i == 0 || kind == NO_GRADIENTS
                    ? NULL
                    : lc_arena_take(arena, tape->window[i] > 0 ? around + tape->window[i] : rows, row * sizeof(float));
     tape->d_maps[i].data = d != NULL ? d + inside : NULL;
@@ -139,17 +141,17 @@ static void map_layout(lc_tape *tape, size_t i, size_t F, size_t C, lc_pad pad, 
 /* In memory: map 0, map 1 and its gradient, map 2 and its gradient, ... | what each layer keeps | scratch of all
  * layers.
  */
-static void tape_layout(lc_tape *tape, const lc_net *net, size_t frames, bool windows, lc_arena *arena)
+static void tape_layout(lc_tape *tape, const lc_net *net, size_t start, size_t frames, gradients kind, lc_arena *arena)
 {
-    *tape = (lc_tape){.capacity = frames};
-    for (size_t i = 0; i <= net->layers_len; i++) {
+    *tape = (lc_tape){.capacity = frames, .start = start};
+    for (size_t i = start; i <= net->layers_len; i++) {
         size_t F = i == 0 ? net->in_F : net->layers[i - 1].out.F, C = i == 0 ? net->in_C : net->layers[i - 1].out.C;
         lc_pad pad = i < net->layers_len ? net->layers[i].pad : (lc_pad){0};
-        tape->window[i] = windows ? window_of(net, i, frames) : 0;
-        map_layout(tape, i, F, C, pad, arena);
+        tape->window[i] = kind == SLIDING_GRADIENTS ? window_of(net, i, frames) : 0;
+        map_layout(tape, i, F, C, pad, kind, arena);
     }
     /* a tile keeps as much as four frames, and the last may begin at the last one */
-    for (size_t i = 0; i < net->layers_len; i++)
+    for (size_t i = start; i < net->layers_len; i++)
         tape->keep[i] = lc_arena_take(arena, frames + 3, net->layers[i].keep * sizeof(float));
     tape->scratch = lc_arena_take(arena, frames, net->scratch_frame * sizeof(float));
     lc_arena_take(arena, net->scratch, sizeof(float)); /* right behind: one block of both */
@@ -157,12 +159,17 @@ static void tape_layout(lc_tape *tape, const lc_net *net, size_t frames, bool wi
 
 void lc_tape_layout(lc_tape *tape, const lc_net *net, size_t frames, lc_arena *arena)
 {
-    tape_layout(tape, net, frames, true, arena);
+    tape_layout(tape, net, 0, frames, SLIDING_GRADIENTS, arena);
 }
 
 void lc_tape_layout_parts(lc_tape *tape, const lc_net *net, size_t frames, lc_arena *arena)
 {
-    tape_layout(tape, net, frames, false, arena);
+    tape_layout(tape, net, 0, frames, WHOLE_GRADIENTS, arena);
+}
+
+void lc_tape_layout_end(lc_tape *tape, const lc_net *net, size_t start, size_t frames, lc_arena *arena)
+{
+    tape_layout(tape, net, start, frames, NO_GRADIENTS, arena);
 }
 
 /* Zeros in the frames of a map and its padding. */
@@ -187,9 +194,9 @@ static void set_span(lc_tape *tape, size_t i, lc_span span)
 lc_map lc_tape_input(lc_tape *tape, const lc_net *net, size_t T)
 {
     tape->first = 0;
-    for (size_t i = 0; i <= net->layers_len; i++)
+    for (size_t i = tape->start; i <= net->layers_len; i++)
         set_span(tape, i, (lc_span){0, T});
-    return tape->maps[0];
+    return tape->maps[tape->start];
 }
 
 lc_map lc_tape_part(lc_tape *tape, const lc_net *net, const lc_span *spans)
@@ -315,12 +322,13 @@ static void forward_from(run *r, size_t i, size_t ready)
 lc_map lc_net_forward(const lc_net *net, lc_tape *tape, const float *packed, lc_rng *rng)
 {
     uint64_t seed = rng != NULL ? lc_rng_next(rng) : 0;
-    run r = {.net = net, .tape = tape, .packed = packed, .seed = rng != NULL ? &seed : NULL, .T = tape->maps[0].T};
-    for (size_t i = 0; i < net->layers_len; i++) {
-        size_t done = i > 0 ? r.first[i - 1] : 0;
+    size_t start = tape->start;
+    run r = {.net = net, .tape = tape, .packed = packed, .seed = rng != NULL ? &seed : NULL, .T = tape->maps[start].T};
+    for (size_t i = start; i < net->layers_len; i++) {
+        size_t done = i > start ? r.first[i - 1] : 0;
         r.first[i] = first_of(&net->layers[i], done - least(done, net->layers[i].look_ahead));
     }
-    forward_from(&r, 0, r.T);
+    forward_from(&r, start, r.T);
     return tape->maps[net->layers_len];
 }
 

@@ -26,7 +26,9 @@ typedef struct lc_net {
     size_t params, packed, grads; /* floats in all */
     /* scratch: the most that one layer wants, since only one works at a time; state: the sum */
     size_t scratch, scratch_frame, state;
-    size_t look_ahead; /* frames */
+    /* the first layers, which run on frames as they come, and how many frames these look ahead; the network streams if they are
+     * all of its layers. Those from there on read a sequence from its end, too, or join a layer that comes after those first. */
+    size_t streamed, look_ahead;
     bool streams;
 } lc_net;
 
@@ -63,6 +65,7 @@ typedef struct lc_span {
 
 typedef struct lc_tape {
     size_t capacity;                  /* frames */
+    size_t start;                     /* the first layer that runs on it; there is nothing of those before */
     size_t first;                     /* the number of row 0 in its clip: 0 but for a part of one */
     lc_map maps[LC_NET_LAYERS + 1];   /* the input, then each layer's output; T: rows up to the end of its part */
     lc_map d_maps[LC_NET_LAYERS + 1]; /* data NULL for the input */
@@ -83,6 +86,9 @@ void lc_tape_layout(lc_tape *tape, const lc_net *net, size_t frames, lc_arena *a
 
 /* The same for lc_tape_part and a few layers at a time: gradients are there whole, and no windows on them. */
 void lc_tape_layout_parts(lc_tape *tape, const lc_net *net, size_t frames, lc_arena *arena);
+
+/* For the layers from `start` on, whose input is what layer start - 1 puts out, and forward alone: there are no gradients. */
+void lc_tape_layout_end(lc_tape *tape, const lc_net *net, size_t start, size_t frames, lc_arena *arena);
 
 /* The input's frames, (T, F*C), to be filled before lc_net_forward. */
 lc_map lc_tape_input(lc_tape *tape, const lc_net *net, size_t T);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * stream.c - a network on frames as they come, with carried state.
+ * stream.c - the first layers of a network (lc_net.streamed) on frames as they come, with carried state.
  *   Frames run down the layers, a block at a time, until a layer still waits for its look-ahead. At the end each layer
  *   in turn gets as many empty frames as it looks ahead: it reads zeros there, exactly like the padding of a whole
  *   clip. A frame's numbers are the same, bit for bit, alone and in a block: every sum runs in the same order. A block
@@ -8,19 +8,25 @@
 
 #include <string.h>
 
-/* Memory: states of all layers | scratch | a block of output frames of each layer. */
+/* Memory: states of all layers | scratch | a block of output frames of each layer that streams. */
 void lc_stream_layout(lc_stream *stream, const lc_net *net, lc_arena *arena)
 {
     *stream = (lc_stream){.net = net};
     stream->state = lc_arena_take(arena, net->state, sizeof(float));
     stream->scratch = lc_arena_take(arena, net->scratch + LC_STREAM_BLOCK * net->scratch_frame, sizeof(float));
     float *state = stream->state;
-    for (size_t i = 0; i < net->layers_len; i++) {
+    for (size_t i = 0; i < net->streamed; i++) {
         size_t size = net->layers[i].out.F * net->layers[i].out.C;
         stream->frames[i] = lc_arena_take(arena, LC_STREAM_BLOCK * size, sizeof(float));
         stream->states[i] = state;
         state = state != NULL ? state + net->layers[i].state : NULL;
     }
+}
+
+size_t lc_stream_size(const lc_net *net)
+{
+    const lc_layer *last = &net->layers[net->streamed > 0 ? net->streamed - 1 : 0];
+    return net->streamed > 0 ? last->out.F * last->out.C : net->in_F * net->in_C;
 }
 
 void lc_stream_start(lc_stream *stream, const float *packed)
@@ -56,7 +62,7 @@ static size_t step_layer(lc_stream *stream, size_t i, const float *frames, const
 /* Passes n frames that layer i has put out to the joins that append them. */
 static void feed_joins(lc_stream *stream, size_t i, size_t n)
 {
-    for (size_t j = i + 1; j < stream->net->layers_len; j++)
+    for (size_t j = i + 1; j < stream->net->streamed; j++)
         if (lc_layer_joins(&stream->net->layers[j], i))
             step_layer(stream, j, NULL, stream->frames[i], n);
 }
@@ -65,7 +71,7 @@ static void feed_joins(lc_stream *stream, size_t i, size_t n)
 static void run_from(lc_stream *stream, size_t first, const float *frames, size_t n, lc_stream_take *take,
                      void *context)
 {
-    for (size_t i = first; i < stream->net->layers_len; i++) {
+    for (size_t i = first; i < stream->net->streamed; i++) {
         n = step_layer(stream, i, frames, NULL, n);
         if (n == 0)
             return;
@@ -74,7 +80,7 @@ static void run_from(lc_stream *stream, size_t first, const float *frames, size_
         frames = stream->frames[i];
     }
     for (size_t t = 0; t < n; t++)
-        take(context, frames + t * lc_net_outputs(stream->net));
+        take(context, frames + t * lc_stream_size(stream->net));
 }
 
 void lc_stream_push(lc_stream *stream, const float *frames, size_t n, lc_stream_take *take, void *context)
@@ -87,7 +93,7 @@ void lc_stream_push(lc_stream *stream, const float *frames, size_t n, lc_stream_
 /* In the order of the layers: what the first still holds passes through the others before they end. */
 void lc_stream_end(lc_stream *stream, lc_stream_take *take, void *context)
 {
-    for (size_t i = 0; i < stream->net->layers_len; i++)
+    for (size_t i = 0; i < stream->net->streamed; i++)
         for (size_t n = 0; n < stream->net->layers[i].look_ahead; n++)
             run_from(stream, i, NULL, 1, take, context);
 }

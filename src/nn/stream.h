@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * stream.h - a network on frames as they come, one or many at a time, with carried state.
+ * stream.h - the first layers of a network (lc_net.streamed), or all, on frames as they come, one or many at a time, with
+ *   carried state.
  *   Frames come out `look_ahead` frames after they went in; after the last, lc_stream_end gives out those that are
  *   left. */
 #ifndef LC_NN_STREAM_H
@@ -16,13 +17,16 @@ typedef struct lc_stream {
     float *scratch;
 } lc_stream;
 
-/* Lays out a stream's memory; the network must be one that streams. */
+/* Values of a frame that comes out. */
+size_t lc_stream_size(const lc_net *net);
+
+/* Lays out a stream's memory. */
 void lc_stream_layout(lc_stream *stream, const lc_net *net, lc_arena *arena);
 
 /* Starts a new sequence with these weights; nothing of the one before remains. */
 void lc_stream_start(lc_stream *stream, const float *packed);
 
-/* Called for each output frame (classes values). */
+/* Called for each frame that comes out. */
 typedef void lc_stream_take(void *context, const float *output);
 
 /* n frames of in_F * in_C values; what comes out is the same for any n. */

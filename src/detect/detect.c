@@ -4,7 +4,7 @@
  *   each       input -> front end -> network -> decoder -> take, frame by frame
  *   ensemble   the input at N speeds around 1, detections mapped back to the time of the original; places where enough
  *              versions agree are the events (ensemble.h)
- *   snap       then, if the decoding has it, each event moves to where its sound begins (snap.h)
+ *   snap       if the decoding has it, each event moves to where its sound begins (snap.h): in the same pass, or after a vote
  *   counts     all logits, then the most likely events given the known counts (decode_counts.h)
  *   images     the same three, in the plane (detect_image.h) */
 #include "detect/detect.h"
@@ -172,12 +172,32 @@ static loco_status begin(detect_job *j, const loco_model *model, const lc_input 
 
 /* ---- one pass ---- */
 
-/* Where the events of one pass go, and how they are decoded. */
+/* Where the events of one pass go, and how they are decoded. snapped: the list that they go to, where they move to where
+ * their sound begins; else NULL. */
 typedef struct outlet {
     const char *decoding;
     loco_event_take *take;
     void *context;
+    lc_event_array *snapped;
 } outlet;
+
+/* Events that move come in the order of their former times, up to what classes differ in lateness, for which there is a
+ * second. */
+static loco_status read_snapped(const detect_job *j, loco_listener *listener, lc_reader *reader, lc_event_array *list,
+                                loco_err *err)
+{
+    lc_snapper *snapper = NULL;
+    double late = lc_listener_tap(listener, NULL, NULL) + 1;
+    loco_status status = lc_snapper_new(&snapper, j->model, j->snap, late, list, err);
+    if (status != LOCO_OK)
+        return status;
+    lc_listener_tap(listener, lc_snapper_push, snapper);
+    status = lc_listener_read(listener, reader, err);
+    if (status == LOCO_OK)
+        lc_snapper_end(snapper);
+    lc_snapper_free(snapper);
+    return status;
+}
 
 static loco_status read_all(const detect_job *j, double speed, lc_reader *reader, const outlet *out, loco_err *err)
 {
@@ -191,7 +211,8 @@ static loco_status read_all(const detect_job *j, double speed, lc_reader *reader
                         .context = out->context};
     loco_status status = lc_listener_make(&listener, j->model, &how, err);
     if (status == LOCO_OK)
-        status = lc_listener_read(listener, reader, err);
+        status = out->snapped != NULL ? read_snapped(j, listener, reader, out->snapped, err)
+                                      : lc_listener_read(listener, reader, err);
     loco_listener_free(listener);
     return status;
 }
@@ -229,7 +250,7 @@ static loco_status add_version(const detect_job *j, double speed, lc_vote *vote,
 {
     lc_event_array list = {0};
     bool low = j->how->ensemble > 0 && j->how->decoding == NULL;
-    outlet out = {low ? ballot_threshold : j->how->decoding, lc_event_array_take, &list};
+    outlet out = {low ? ballot_threshold : j->how->decoding, lc_event_array_take, &list, NULL};
     loco_status status = pass(j, speed, &out, err);
     if (status == LOCO_OK && list.failed)
         status = lc_err_set(err, LOCO_ENOMEM, "out of memory for the events of %.150s", lc_input_name(&j->input));
@@ -303,7 +324,13 @@ static loco_status given_counts(const detect_job *j, lc_event_array *list, loco_
 /* Each event as soon as it is certain, from one pass. */
 static loco_status once(const detect_job *j, loco_event_take *take, void *context, loco_err *err)
 {
-    return pass(j, 1, &(outlet){j->how->decoding, take, context}, err);
+    return pass(j, 1, &(outlet){j->how->decoding, take, context, NULL}, err);
+}
+
+/* All of them, where their sound begins if the decoding wants that. */
+static loco_status list_once(const detect_job *j, lc_event_array *list, loco_err *err)
+{
+    return pass(j, 1, &(outlet){j->how->decoding, lc_event_array_take, list, j->snap > 0 ? list : NULL}, err);
 }
 
 static loco_status snap_all(const detect_job *j, lc_event_array *list, loco_err *err)
@@ -358,10 +385,10 @@ static loco_status detect_list(const detect_job *j, lc_event_array *list, loco_e
     else if (j->versions > 1)
         status = vote_all(j, list, err);
     else
-        status = once(j, lc_event_array_take, list, err);
+        status = list_once(j, list, err);
     if (status == LOCO_OK && list->failed)
         status = lc_err_set(err, LOCO_ENOMEM, "out of memory for the events of %.150s", lc_input_name(&j->input));
-    if (status == LOCO_OK && j->snap > 0 && list->len > 0)
+    if (status == LOCO_OK && j->snap > 0 && j->versions > 1 && list->len > 0)
         status = snap_all(j, list, err);
     if (status == LOCO_OK)
         lc_events_sort(list->events, list->len);

@@ -32,15 +32,17 @@ struct lc_infer {
     lc_block block;
     lc_stream stream;
     lc_tape tape;
-    size_t inputs;   /* channels of a sample */
-    size_t chunk;    /* samples at a time */
-    size_t size;     /* floats of a frame of a window */
-    float *samples;  /* (chunk, inputs), at the model's rate */
-    float *frames;   /* what a push of chunk samples can give */
-    float *window;   /* (WINDOW, size): what the layers that stream put out, for those that do not */
-    size_t held;     /* frames in window */
-    size_t finished; /* of these, the first that were already put out: context */
-    bool unsound;    /* an output was not a number: nothing is handed on any more */
+    size_t inputs;        /* channels of a sample */
+    size_t chunk;         /* samples at a time */
+    size_t size;          /* floats of a frame of a window */
+    float *samples;       /* (chunk, inputs), at the model's rate */
+    float *frames;        /* what a push of chunk samples can give */
+    float *window;        /* (WINDOW, size): what the layers that stream put out, for those that do not */
+    size_t held;          /* frames in window */
+    size_t finished;      /* of these, the first that were already put out: context */
+    lc_samples_take *tap; /* NULL: nobody else wants the samples */
+    void *tap_context;
+    bool unsound; /* an output was not a number: nothing is handed on any more */
 };
 
 /* ---- making ---- */
@@ -111,6 +113,13 @@ void lc_infer_free(lc_infer *l)
     lc_frontend_free(l->front);
     lc_block_free(&l->block);
     free(l);
+}
+
+size_t lc_infer_tap(lc_infer *l, lc_samples_take *take, void *context)
+{
+    l->tap = take;
+    l->tap_context = context;
+    return l->chunk;
 }
 
 void lc_infer_rescale(lc_infer *l, const lc_scale *scale)
@@ -227,6 +236,8 @@ loco_status lc_infer_push(lc_infer *l, const float *samples, size_t frames, lc_l
         more = samples != NULL ? frames > 0 || full : got > 0;
         samples = samples != NULL ? samples + taken * l->inputs : NULL;
         if (full || !more) {
+            if (l->tap != NULL)
+                l->tap(l->tap_context, l->samples, have);
             push_frames(l, lc_frontend_push(l->front, l->samples, have, l->frames), false, take, context);
             have = 0;
         }

@@ -39,6 +39,11 @@ LOCO_MUST_USE loco_status lc_infer_end(lc_infer *infer, lc_logits_take *take, vo
 /* Starts a new recording; frames that are not complete are dropped. The scale stays. */
 void lc_infer_reset(lc_infer *infer);
 
+/* Samples at the model's rate, also for somebody else, before the network gets them. Returns how many come at a time, at
+ * most. */
+typedef void lc_samples_take(void *context, const float *samples, size_t n);
+size_t lc_infer_tap(lc_infer *infer, lc_samples_take *take, void *context);
+
 /* The scale of what is pushed from now on; NULL: the model's own. Front ends without scale=record ignore it. */
 void lc_infer_rescale(lc_infer *infer, const lc_scale *scale);
 

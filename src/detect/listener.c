@@ -28,6 +28,7 @@ struct loco_listener {
     size_t classes;       /* K */
     uint64_t frames;      /* put out since time 0 */
     double latency;       /* seconds */
+    double rate;          /* of the model */
     float *mono;          /* (MIXED); NULL: nothing is mixed */
     float *probabilities; /* (K) */
 };
@@ -83,7 +84,8 @@ loco_status lc_listener_make(loco_listener **listener, const loco_model *model, 
                          .frame = how->frame,
                          .context = how->context,
                          .channels = how->channels,
-                         .classes = model->net->classes};
+                         .classes = model->net->classes,
+                         .rate = model->frontend.rate};
     status = prepare(l, model, how, err);
     if (status == LOCO_OK)
         *listener = l;
@@ -123,6 +125,11 @@ void loco_listener_free(loco_listener *l)
 double loco_listener_latency(const loco_listener *l)
 {
     return l->latency;
+}
+
+double lc_listener_tap(loco_listener *l, lc_samples_take *take, void *context)
+{
+    return l->latency + (double)lc_infer_tap(l->infer, take, context) / l->rate;
 }
 
 /* ---- events ---- */

@@ -4,6 +4,7 @@
 #ifndef LC_DETECT_LISTENER_H
 #define LC_DETECT_LISTENER_H
 
+#include "detect/infer.h"
 #include "detect/input.h"
 #include "model/model.h"
 
@@ -20,6 +21,9 @@ typedef struct lc_listening {
 
 LOCO_MUST_USE loco_status lc_listener_make(loco_listener **listener, const loco_model *model, const lc_listening *how,
                                            loco_err *err);
+
+/* Samples at the model's rate, before their events. Returns how many seconds of sound an event can come behind its own. */
+double lc_listener_tap(loco_listener *listener, lc_samples_take *take, void *context);
 
 /* Reads an input to its end, and flushes. */
 LOCO_MUST_USE loco_status lc_listener_read(loco_listener *listener, lc_reader *reader, loco_err *err);

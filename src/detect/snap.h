@@ -14,6 +14,7 @@
 #ifndef LC_DETECT_SNAP_H
 #define LC_DETECT_SNAP_H
 
+#include "events/event_array.h"
 #include "model/model.h"
 #include "signal/sound.h"
 
@@ -21,5 +22,16 @@
  * the model, with one channel. The model must have bands. Memory is bounded, whatever the length. */
 LOCO_MUST_USE loco_status lc_snap(const loco_model *model, double reach, lc_sound *sound, loco_event *events, size_t n,
                                   loco_err *err);
+
+/* The same while events are found: samples as they come, at the rate of the model, and events that are added to the list at
+ * most `late` seconds of sound behind theirs. */
+typedef struct lc_snapper lc_snapper;
+LOCO_MUST_USE loco_status lc_snapper_new(lc_snapper **snapper, const loco_model *model, double reach, double late,
+                                         lc_event_array *list, loco_err *err);
+void lc_snapper_free(lc_snapper *snapper);
+
+/* The first as a lc_samples_take. */
+void lc_snapper_push(void *snapper, const float *samples, size_t n);
+void lc_snapper_end(lc_snapper *snapper);
 
 #endif

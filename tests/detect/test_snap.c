@@ -98,6 +98,40 @@ static void reach_is_kept_to(void)
     }
 }
 
+/* Samples in blocks, and events that are known up to `late` seconds behind theirs: moved to the same places. */
+static void events_may_come_while_it_reads(void)
+{
+    enum { BLOCK = 3000, EVENTS = 3 * STROKES };
+    const loco_model model = {.frontend = {.rate = rate}, .bands = bands};
+    const double late = 1.5;
+    loco_event whole[EVENTS];
+    lc_event_array list = {0};
+    lc_snapper *snapper = NULL;
+    lc_sound *sound;
+    float *x = case_array(N, sizeof *x);
+    size_t got = 0;
+    for (size_t i = 0; i < EVENTS; i++)
+        whole[i] = (loco_event){.kind = i % 2, .time = 0.085 * (double)i, .probability = 1};
+    CHECK_STATUS(lc_sound_open(&sound, make_sound(), rate, NULL), LOCO_OK);
+    CHECK_STATUS(lc_sound_read(sound, x, N, &got, NULL), LOCO_OK);
+    lc_sound_close(sound);
+    CHECK_STATUS(lc_snapper_new(&snapper, &model, 0.02, late, &list, NULL), LOCO_OK);
+    for (size_t at = 0, known = 0; at < got; at += BLOCK) {
+        lc_snapper_push(snapper, x + at, got - at < BLOCK ? got - at : BLOCK);
+        for (; known < EVENTS && (whole[known].time + late - 0.2) * rate < (double)(at + BLOCK); known++)
+            lc_event_array_add(&list, &whole[known]);
+    }
+    while (list.len < EVENTS)
+        lc_event_array_add(&list, &whole[list.len]);
+    lc_snapper_end(snapper);
+    CHECK_STATUS(snap(sound_path("s.wav"), 0.02, whole, EVENTS), LOCO_OK);
+    for (size_t i = 0; i < EVENTS; i++)
+        CHECK_NEAR(list.events[i].time, whole[i].time, 0);
+    lc_snapper_free(snapper);
+    lc_event_array_free(&list);
+    free(x);
+}
+
 int main(void)
 {
     sound_begin();
@@ -108,6 +142,7 @@ int main(void)
     RUN(each_class_finds_its_own);
     RUN(where_nothing_rises_events_stay);
     RUN(reach_is_kept_to);
+    RUN(events_may_come_while_it_reads);
     sound_end();
     return check_done();
 }

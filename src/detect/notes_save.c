@@ -1,12 +1,24 @@
 /* SPDX-License-Identifier: MIT
- * notes_save.c - saves the events of recordings as notes, with the velocities and ends that their sounds have. */
+ * notes_save.c - which models find notes or strokes of drums, and saving the events of recordings as these, with the velocities
+ *   and ends that their sounds have. */
 #include "base/status.h"
 #include "detect/drum_velocity.h"
 #include "detect/notes.h"
 #include "events/formats.h"
 #include "events/pitches.h"
+#include "model/model.h"
 
 #include <stdlib.h>
+
+bool loco_model_pitched(const loco_model *model)
+{
+    return model->frontend.ops->sound && lc_pitched(model->classes, model->net->classes);
+}
+
+bool loco_model_drums(const loco_model *model)
+{
+    return model->frontend.ops->sound && lc_drum_classes(model->classes, model->net->classes);
+}
 
 /* Sorts the events: what measures them walks through the sound once. */
 static loco_status measure_list(lc_note **notes, loco_events *list, const char *const *classes, size_t classes_len,

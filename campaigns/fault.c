@@ -1,11 +1,18 @@
 /* SPDX-License-Identifier: MIT
  * fault.c - loaded into a program (LD_PRELOAD), makes one of its allocations fail: the FAULT_AT-th, counted from 1, and with
- *   FAULT_ON all that follow. At the end the number of allocations goes to the file FAULT_COUNT, when it is given. glibc only. */
+ *   FAULT_ON all that follow. With FAULT_FILE they are counted from where the program opens a file whose path ends so. At the
+ *   end the number of allocations goes to the file FAULT_COUNT, when it is given. glibc only. */
+#define _GNU_SOURCE
 #include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
 #include <stdatomic.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 extern void *__libc_malloc(size_t size);
 extern void *__libc_calloc(size_t n, size_t size);
@@ -15,12 +22,14 @@ extern void *__libc_memalign(size_t alignment, size_t size);
 static atomic_ulong calls;
 static unsigned long fail_at;
 static int fail_on;
+static const char *file_wanted; /* NULL: count */
 
 __attribute__((constructor)) static void begin(void)
 {
     const char *at = getenv("FAULT_AT");
     fail_at = at != NULL ? strtoul(at, NULL, 10) : 0;
     fail_on = getenv("FAULT_ON") != NULL;
+    file_wanted = getenv("FAULT_FILE");
     atomic_store(&calls, 0);
 }
 
@@ -38,6 +47,8 @@ __attribute__((destructor)) static void end(void)
 
 static int fails(void)
 {
+    if (file_wanted != NULL)
+        return 0;
     unsigned long n = atomic_fetch_add(&calls, 1) + 1;
     if (fail_at == 0 || (fail_on ? n < fail_at : n != fail_at))
         return 0;
@@ -72,4 +83,17 @@ int posix_memalign(void **made, size_t alignment, size_t size)
         return ENOMEM;
     *made = block;
     return 0;
+}
+
+/* The one call by which recordings are opened. */
+int open(const char *path, int flags, ...)
+{
+    va_list rest;
+    va_start(rest, flags);
+    unsigned mode = (flags & (O_CREAT | __O_TMPFILE)) != 0 ? va_arg(rest, unsigned) : 0;
+    va_end(rest);
+    size_t length = strlen(path), wanted = file_wanted != NULL ? strlen(file_wanted) : length + 1;
+    if (wanted <= length && strcmp(path + length - wanted, file_wanted) == 0)
+        file_wanted = NULL;
+    return (int)syscall(SYS_openat, AT_FDCWD, path, flags, mode);
 }

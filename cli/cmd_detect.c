@@ -141,6 +141,8 @@ static int check_request(const lc_usage *usage, lc_detect_request *asked, char *
     if (standard && (files_len > 1 || asked->how.ensemble > 1 || asked->format == &lc_detect_formats[LC_DETECT_CLICK] ||
                      asked->format == &lc_detect_formats[LC_DETECT_MARKS]))
         return lc_args_wrong(usage, "- is read once and alone: not with other files, --ensemble, clicks or marks");
+    if (standard && asked->sandbox)
+        return lc_args_wrong(usage, "--sandbox reads files, not standard input; save the stream to a file first");
     if (!standard && asked->how.raw != NULL)
         return lc_args_wrong(usage, "--raw is for standard input: loco detect -m MODEL - --raw %s <%s", asked->how.raw,
                              files[0]);
@@ -294,6 +296,13 @@ static loco_status plan_notes(lc_detect_request *asked, const lc_files *files, l
         return lc_cli_error(err, LOCO_EARG, "--resume and --shard: %s need a folder, such as -o out/",
                             asked->notes ? "notes" : "files of one recording");
     asked->notes = asked->notes || (pitched && !standard && strcmp(asked->format->name, "midi") == 0);
+    bool again = asked->notes || asked->format == &lc_detect_formats[LC_DETECT_CLICK] ||
+                 asked->format == &lc_detect_formats[LC_DETECT_MARKS];
+    if (asked->sandbox && again)
+        return lc_cli_error(
+            err, LOCO_EARG,
+            "--sandbox: notes, clicks and marks read the recording a second time, outside of it; write .csv, "
+            ".jsonl, .txt or .roi, or leave --sandbox out");
     return LOCO_OK;
 }
 
@@ -380,6 +389,7 @@ static const char *const notes =
     "reported, the others still run, and the exit status is 3. loco count prints how many events there are.\n"
     "Of a folder with -o, what is done is kept in OUTPUT.done until all is well: the same command goes on after a stop.\n"
     "  loco detect -m drums archive/ -o night.csv --resume       later, the same again does the files that were added\n"
+    "  loco detect -m drums downloads/ --sandbox -o events.csv   decoders in a process with few rights\n"
     "  loco detect -m drums archive/ -o night.csv --shard 2/8    in a job array; mpirun and srun share files by themselves\n"
     "\n"
     "formats (--format, or the ending of -o): csv (.csv), jsonl (.jsonl: one JSON object a line), labels (.txt: a label\n"
@@ -423,6 +433,7 @@ int lc_command_detect(int argc, char **argv)
         lc_option_amount("threads", 't', "N", &asked.threads, "threads; same output for any number (all cores)"),
         lc_option_flag("resume", 0, &asked.resume, "of folders: keep the journal OUTPUT.done, and do what is new"),
         lc_option_flag("retry", 0, &asked.retry, "with --resume: also files that could not be read before"),
+        lc_option_flag("sandbox", 0, &asked.sandbox, "files of strangers: each in a process that may do nothing else"),
         lc_option_text("shard", 0, "I/N", &shard, "of N processes this is number I, from 1 on; the last one joins"),
     };
     const lc_usage usage = {

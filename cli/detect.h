@@ -28,11 +28,13 @@ typedef struct lc_detect_request {
     bool notes;                     /* with velocity and end */
     bool places;                    /* of images: x and y */
     uint64_t threads;
-    double tempo;   /* of MIDI files; 0: the default */
-    bool resume;    /* keep what is done */
-    bool retry;     /* try files again that could not be read */
-    lc_shard shard; /* of = 0: all files */
-    char *path;     /* of the model */
+    double tempo;         /* of MIDI files; 0: the default */
+    bool resume;          /* keep what is done */
+    bool retry;           /* try files again that could not be read */
+    bool sandbox;         /* files are read in caged processes */
+    lc_shard shard;       /* of = 0: all files */
+    struct lc_cage *cage; /* NULL: files are read here */
+    char *path;           /* of the model */
     loco_detect_options how;
     loco_model *loaded;
     const char **classes;
@@ -50,6 +52,14 @@ loco_status lc_detect_save(const lc_detect_request *asked, const char *path, loc
 
 /* out/take.mid for sounds/take.wav; false when it does not fit. */
 bool lc_detect_path(const lc_detect_request *asked, const char *file, char path[LC_DETECT_PATH]);
+
+/* The events of list->file, as loco_detect gives them, in a caged process if there is a cage. */
+loco_status lc_detect_one(const lc_detect_request *asked, loco_events *list, const loco_detect_options *how,
+                          loco_err *err);
+
+/* Where a sandbox is asked for: before threads are made, for so many files at a time; and after they ended. */
+loco_status lc_detect_open_cage(lc_detect_request *asked, size_t together, loco_err *err);
+void lc_detect_close_cage(lc_detect_request *asked);
 
 /* Detects in all files, prints or saves, and returns the exit status. */
 int lc_detect_files(lc_detect_request *asked, const lc_files *files);

@@ -196,7 +196,7 @@ static void work_on(void *context, size_t item)
     how.notice = keep_notice;
     how.context = &a->notices[item];
     how.seconds = &entry.seconds;
-    loco_status status = loco_detect(&list.events, &list.events_len, a->asked->loaded, list.file, &how, &err);
+    loco_status status = lc_detect_one(a->asked, &list, &how, &err);
     a->codes[item] = keep(a, &entry, &list, status, &err);
     if (a->codes[item] != LC_EXIT_OK)
         a->said[item] = strdup(err.text);
@@ -238,7 +238,12 @@ static loco_status run_todo(archive *a, loco_err *err)
                        .interrupted = before_end,
                        .context = a};
     double began = now_seconds();
-    loco_status status = a->todo_len > 0 ? lc_parallel_run(&job, err) : LOCO_OK;
+    loco_status status = LOCO_OK;
+    if (a->todo_len > 0)
+        status = lc_detect_open_cage(a->asked, lc_parallel_threads(&job), err);
+    if (a->todo_len > 0 && status == LOCO_OK)
+        status = lc_parallel_run(&job, err);
+    lc_detect_close_cage(a->asked);
     a->wall = now_seconds() - began;
     return status;
 }

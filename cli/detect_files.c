@@ -89,8 +89,7 @@ static void detect_in_worker(void *context, size_t item)
     how.notice = keep_notice;
     how.context = d->notices[item];
     list->file = d->files->paths[item];
-    d->statuses[item] = loco_detect(&list->events, &list->events_len, d->asked->loaded, list->file, &how,
-                                    &d->errs[item]);
+    d->statuses[item] = lc_detect_one(d->asked, list, &how, &d->errs[item]);
 }
 
 /* Prints or saves the events of one file; those for a common file are kept. */
@@ -153,7 +152,10 @@ static void detect_all(detector *d)
                        .work = detect_in_worker,
                        .finish = finish_in_order,
                        .context = d};
-    loco_status status = lc_parallel_run(&job, &err);
+    loco_status status = lc_detect_open_cage(d->asked, lc_parallel_threads(&job), &err);
+    if (status == LOCO_OK)
+        status = lc_parallel_run(&job, &err);
+    lc_detect_close_cage(d->asked);
     if (status != LOCO_OK)
         d->worst = lc_cli_failure(status, &err);
     else if (d->asked->output != NULL && !d->asked->folder)

@@ -114,7 +114,7 @@ static void finish_all(pool *p)
     pthread_mutex_unlock(&p->lock);
 }
 
-static size_t threads_wanted(const lc_parallel *job)
+size_t lc_parallel_threads(const lc_parallel *job)
 {
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
     size_t wanted = job->threads > 0 ? (size_t)job->threads : cores > 0 ? (size_t)cores : 1;
@@ -125,7 +125,7 @@ static size_t threads_wanted(const lc_parallel *job)
 /* At least one thread works: the caller's own, when no other can be made. */
 static void run_pool(pool *p)
 {
-    size_t wanted = threads_wanted(p->job);
+    size_t wanted = lc_parallel_threads(p->job);
     clock_gettime(CLOCK_MONOTONIC, &p->began);
     lc_progress_begin(&p->line);
     while (p->threads_len < wanted && pthread_create(&p->threads[p->threads_len], NULL, work, p) == 0)
@@ -143,7 +143,7 @@ loco_status lc_parallel_run(const lc_parallel *job, loco_err *err)
     pool p = {.job = job, .lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER};
     loco_status status = LOCO_OK;
     p.done = calloc(job->items + 1, sizeof *p.done);
-    p.threads = calloc(threads_wanted(job) + 1, sizeof *p.threads);
+    p.threads = calloc(lc_parallel_threads(job) + 1, sizeof *p.threads);
     if (p.done == NULL || p.threads == NULL)
         status = lc_cli_error(err, LOCO_ENOMEM, "out of memory for %zu files", job->items);
     else

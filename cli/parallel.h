@@ -29,4 +29,7 @@ typedef struct lc_parallel {
  * finished stays, what was not is dropped. */
 loco_status lc_parallel_run(const lc_parallel *job, loco_err *err);
 
+/* The threads that lc_parallel_run would work with. */
+size_t lc_parallel_threads(const lc_parallel *job);
+
 #endif

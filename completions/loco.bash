@@ -29,7 +29,7 @@ _loco_options()
     case $1 in
         demo) words="--output --seed --threads --recordings --steps --help" ;;
         train) words="--output --preset --from --set --resume --log --about --licence --no-calibration --memory --threads --seed --sweep --seeds --test --shard --help" ;;
-        detect) words="--model --output --format --tempo --notes --classes --decoding --ensemble --counts --raw --threads --resume --retry --shard --help" ;;
+        detect) words="--model --output --format --tempo --notes --classes --decoding --ensemble --counts --raw --threads --resume --retry --sandbox --shard --help" ;;
         count) words="--model --format --interval --label --every --clips --raw --threads --help" ;;
         enrich) words="--model --output --format --tempo --gap --tolerance --posterior --help" ;;
         eval) words="--model --reference --estimate --tolerance --classes --decoding --ensemble --require --per-recording --all --json --help" ;;

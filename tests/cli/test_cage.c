@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * test_cage.c - caged processes: a result comes out whole; crashes, endless loops and whatever is forbidden end one job
+ *   with a sentence, and the next one works. The name of a file says what its job does.
+ */
+#define _DEFAULT_SOURCE
+#include "check.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "../cli/cage.h"
+
+enum { LANDLOCK = 444, LARGE = 300000, THREADS = 4, EACH = 20 };
+
+static char folder[] = "cage-XXXXXX";
+static int context = 17;
+
+/* ---- jobs ---- */
+
+static void read_it(const char *path, FILE *out)
+{
+    char line[64] = "";
+    FILE *file = fopen(path, "r");
+    fprintf(out, "%s\n", file != NULL && fgets(line, sizeof line, file) != NULL ? line : strerror(errno));
+    if (file != NULL)
+        fclose(file);
+}
+
+static void loop_for_ever(void)
+{
+    volatile unsigned turns = 0;
+    signal(SIGXCPU, SIG_IGN); /* the second limit is not a signal that can be ignored */
+    for (;;)
+        turns = turns + 1;
+}
+
+/* More than the limit; malloc says no, and the job goes on. */
+static void take_memory(FILE *out)
+{
+    char *block = malloc((size_t)1 << 30);
+    fprintf(out, "%s\n", block == NULL ? "refused" : "given");
+    free(block);
+}
+
+static void job(void *given, const char *path, FILE *out)
+{
+    static volatile int *nowhere;
+    const char *what = strrchr(path, '/') + 1;
+    if (strcmp(what, "crash") == 0)
+        *nowhere = 1;
+    else if (strcmp(what, "abort") == 0)
+        abort();
+    else if (strcmp(what, "write") == 0)
+        close(open("stolen", O_WRONLY | O_CREAT, 0666));
+    else if (strcmp(what, "append") == 0)
+        close(open(path, O_WRONLY | O_APPEND));
+    else if (strcmp(what, "socket") == 0)
+        close(socket(AF_INET, SOCK_STREAM, 0));
+    else if (strcmp(what, "fork") == 0)
+        _exit(fork() == 0 ? 0 : 1);
+    else if (strcmp(what, "execute") == 0)
+        execl("/bin/true", "true", (char *)NULL);
+    else if (strcmp(what, "signal") == 0)
+        kill(getppid(), SIGCONT);
+    else if (strcmp(what, "code") == 0)
+        mmap(NULL, 4096, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    else if (strcmp(what, "loop") == 0)
+        loop_for_ever();
+    else if (strcmp(what, "memory") == 0)
+        take_memory(out);
+    else if (strcmp(what, "elsewhere") == 0)
+        read_it("/etc/passwd", out);
+    else if (strcmp(what, "large") == 0)
+        for (int i = 0; i < LARGE; i++)
+            fprintf(out, "%d\n", i);
+    else if (strcmp(what, "number") == 0)
+        fprintf(out, "%d\n", *(int *)given);
+    else
+        read_it(path, out);
+}
+
+/* ---- the test's side ---- */
+
+static lc_cage *make_cage(size_t together)
+{
+    lc_cage *cage = NULL;
+    loco_err err = {""};
+    lc_cage_plan plan = {.together = together, .job = job, .context = &context, .seconds = 1, .memory = 64 << 20};
+    CHECK_STATUS(lc_cage_new(&cage, &plan, &err), LOCO_OK);
+    return cage;
+}
+
+static void path_of(char *path, size_t size, const char *name)
+{
+    snprintf(path, size, "%s/%s", folder, name);
+}
+
+/* The result as text in `text`, or the sentence. */
+static loco_status try(lc_cage *cage, const char *name, char *text, size_t size)
+{
+    char path[128], *result = NULL;
+    size_t length = 0;
+    loco_err err = {""};
+    path_of(path, sizeof path, name);
+    loco_status status = lc_cage_run(cage, path, &result, &length, &err);
+    if (status == LOCO_OK)
+        snprintf(text, size, "%.*s", (int)length, result);
+    else
+        snprintf(text, size, "%s", err.text);
+    free(result);
+    return status;
+}
+
+static void check_works(lc_cage *cage)
+{
+    char text[512] = "";
+    CHECK_STATUS(try(cage, "file", text, sizeof text), LOCO_OK);
+    CHECK_STR(text, "the content\n");
+}
+
+/* Ends with a sentence, and the next one works. */
+static void check_ends(lc_cage *cage, const char *name, const char *says)
+{
+    char text[512] = "";
+    CHECK_STATUS(try(cage, name, text, sizeof text), LOCO_EDATA);
+    CHECK(strstr(text, name) != NULL && strstr(text, says) != NULL);
+    if (strstr(text, says) == NULL)
+        fprintf(stderr, "%s: %s\n", name, text);
+    check_works(cage);
+}
+
+static void results(void)
+{
+    char text[512] = "";
+    lc_cage *cage = make_cage(1);
+    check_works(cage);
+    CHECK_STATUS(try(cage, "number", text, sizeof text), LOCO_OK);
+    CHECK_STR(text, "17\n");
+    CHECK_STATUS(try(cage, "missing", text, sizeof text), LOCO_OK);
+    CHECK_STR(text, "No such file or directory\n");
+    char *whole = malloc(8 * LARGE);
+    CHECK_STATUS(try(cage, "large", whole, 8 * LARGE), LOCO_OK);
+    size_t lines = 0;
+    for (const char *at = whole; (at = strchr(at, '\n')) != NULL; at++)
+        lines++;
+    CHECK_EQ(lines, LARGE);
+    free(whole);
+    lc_cage_free(cage);
+}
+
+/* A sanitizer reports the crash itself, and ends the process otherwise. */
+static void crashes(void)
+{
+    lc_cage *cage = make_cage(1);
+    check_ends(cage, "crash", "crashed in the sandbox");
+    check_ends(cage, "abort", "crashed in the sandbox");
+    check_ends(cage, "loop", "stopped in the sandbox, which gives it 1 s");
+    lc_cage_free(cage);
+}
+
+static void limits(void)
+{
+    char text[512] = "";
+    lc_cage *cage = make_cage(1);
+#ifndef TEST_SANITIZED /* they take all addresses there are */
+    CHECK_STATUS(try(cage, "memory", text, sizeof text), LOCO_OK);
+    CHECK_STR(text, "refused\n");
+#endif
+    if (lc_cage_filters()) {
+        const char *const forbidden[] = {"write", "append", "socket", "fork", "execute", "signal", "code"};
+        for (size_t i = 0; i < sizeof forbidden / sizeof *forbidden; i++)
+            check_ends(cage, forbidden[i], "tried what the sandbox forbids");
+        CHECK(access("stolen", F_OK) != 0);
+        CHECK_STATUS(try(cage, "elsewhere", text, sizeof text), LOCO_OK);
+        if (syscall(LANDLOCK, NULL, 0, 1) >= 1) /* kernels from 5.13 on */
+            CHECK_STR(text, "Permission denied\n");
+    } else {
+        fprintf(stderr, "no filters here (sanitizers, or the system): they are not tested\n");
+    }
+    lc_cage_free(cage);
+}
+
+static void *run_many(void *given)
+{
+    size_t good = 0;
+    for (int i = 0; i < EACH; i++) {
+        char text[512] = "";
+        loco_status status = try(given, i % 4 == 3 ? "abort" : "file", text, sizeof text);
+        good += i % 4 == 3 ? status == LOCO_EDATA : status == LOCO_OK && strcmp(text, "the content\n") == 0;
+    }
+    return good == EACH ? given : NULL;
+}
+
+/* More threads than keepers. */
+static void threads(void)
+{
+    pthread_t made[THREADS];
+    void *good;
+    lc_cage *cage = make_cage(2);
+    for (int i = 0; i < THREADS; i++)
+        CHECK(pthread_create(&made[i], NULL, run_many, cage) == 0);
+    for (int i = 0; i < THREADS; i++) {
+        CHECK(pthread_join(made[i], &good) == 0);
+        CHECK(good == cage);
+    }
+    lc_cage_free(cage);
+}
+
+int main(void)
+{
+    const char *const names[] = {"file",   "crash", "abort", "write",  "append",    "socket", "fork",  "execute",
+                                 "signal", "code",  "loop",  "memory", "elsewhere", "large",  "number"};
+    char path[128];
+    struct rlimit none = {0, 0};
+    setrlimit(RLIMIT_CORE, &none);
+    if (mkdtemp(folder) == NULL)
+        return 1;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        path_of(path, sizeof path, names[i]);
+        FILE *file = fopen(path, "w");
+        CHECK(file != NULL && fputs("the content", file) >= 0 && fclose(file) == 0);
+    }
+    RUN(results);
+    RUN(crashes);
+    RUN(limits);
+    RUN(threads);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        path_of(path, sizeof path, names[i]);
+        unlink(path);
+    }
+    CHECK(rmdir(folder) == 0);
+    return check_done();
+}

@@ -38,6 +38,8 @@ static int calibrate(const char *model, const char *data, const loco_calibrate_o
     if (status == LOCO_OK)
         status = lc_files_check_data(data, &err);
     if (status == LOCO_OK)
+        lc_files_clean(path);
+    if (status == LOCO_OK)
         status = calibrate_file(&findings, path, data, how, &err);
     loco_free(path);
     if (status != LOCO_OK)

@@ -3,6 +3,7 @@
  * cmd_import.c - `loco import`: converts public data sets into ours.
  */
 #include "args.h"
+#include "files.h"
 #include "studio/studio.h"
 
 #include <stdio.h>
@@ -55,6 +56,7 @@ int lc_command_import(int argc, char **argv)
         return lc_args_wrong(&usage, "name the kind, its folder and -o SET: loco import mdb mdb-drums -o mdb-set");
     loco_err err = {""};
     studio_import_result imported;
+    lc_files_clean(to);
     loco_status status = studio_import(&imported, argv[0], argv[1], to, &how, &err);
     if (status != LOCO_OK)
         return lc_cli_failure(status, &err);

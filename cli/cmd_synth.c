@@ -4,6 +4,7 @@
  *   to learn from.
  */
 #include "args.h"
+#include "files.h"
 #include "studio/studio.h"
 #include "synth_images.h"
 
@@ -338,6 +339,7 @@ int lc_command_synth(int argc, char **argv)
     if (done != LC_ARGS_GO)
         return done;
     loco_err err = {""};
+    lc_files_clean(w.folder);
     loco_status status = make_set(&w, &err);
     if (status != LOCO_OK)
         return lc_cli_failure(status, &err);

@@ -107,6 +107,7 @@ loco_status lc_files_make_folder(const char *path, loco_err *err)
             return cannot(err, LOCO_EIO, "make the folder", level);
     }
     errno = length < sizeof level ? ENOTDIR : ENAMETOOLONG;
+    lc_files_clean(path);
     return lc_files_is_folder(path) ? LOCO_OK : cannot(err, LOCO_EIO, "make the folder", path);
 }
 
@@ -212,6 +213,7 @@ loco_status lc_files_check_output(const char *path, loco_err *err)
         return cannot(err, LOCO_EIO, "write", path);
     if (access(length > 0 ? folder : ".", W_OK | X_OK) != 0)
         return cannot(err, LOCO_EIO, "write", path);
+    lc_files_clean(path);
     return LOCO_OK;
 }
 

@@ -66,6 +66,9 @@ loco_status lc_files_check_data(const char *path, loco_err *err);
 /* LOCO_EIO when a file cannot be put there, as far as can be known before it is tried. */
 loco_status lc_files_check_output(const char *path, loco_err *err);
 
+/* Removes what runs that were killed left beside an output, or in it if it is a folder: temporary files (leftovers.c). */
+void lc_files_clean(const char *path);
+
 /* A folder with counts or event times, rather than one with recordings alone; or a CSV file with the column `file` or
  * `class`, rather than a series. */
 bool lc_files_is_set(const char *path);

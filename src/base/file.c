@@ -18,6 +18,7 @@
 
 #include "base/status.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -248,6 +249,75 @@ loco_status lc_file_place(char *temp, const char *path, loco_status status, loco
         status = fail(err, "write", path, errno);
     if (status != LOCO_OK)
         (void)unlink(temp);
+    free(temp);
+    return status;
+}
+
+/* ---- folders ---- */
+
+/* Empties the folder; false: it is none, or holds more than files. */
+static bool remove_folder(const char *path)
+{
+    DIR *folder = opendir(path);
+    for (const struct dirent *entry; folder != NULL && (entry = readdir(folder)) != NULL;)
+        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
+            (void)unlinkat(dirfd(folder), entry->d_name, 0);
+    if (folder != NULL)
+        closedir(folder);
+    return rmdir(path) == 0;
+}
+
+static bool is_taken(const char *path)
+{
+    struct stat there;
+    DIR *folder = opendir(path);
+    bool taken = folder == NULL && lstat(path, &there) == 0;
+    for (const struct dirent *entry; folder != NULL && !taken && (entry = readdir(folder)) != NULL;)
+        taken = strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0;
+    if (folder != NULL)
+        closedir(folder);
+    return taken;
+}
+
+/* 0 or an errno. */
+static int make_temp_folder(const char *path, size_t length, char *temp, size_t size)
+{
+    for (unsigned attempt = 0; attempt < TEMP_TRIES; attempt++) {
+        snprintf(temp, size, "%.*s.%ld-%u.tmp", (int)length, path, (long)getpid(), attempt);
+        if (mkdir(temp, 0777) == 0)
+            return 0;
+        if (errno != EEXIST)
+            return errno;
+    }
+    return EEXIST;
+}
+
+loco_status lc_file_temp_folder(char **temp, const char *path, loco_err *err)
+{
+    size_t length = strlen(path);
+    while (length > 1 && path[length - 1] == '/')
+        length--;
+    if (is_taken(path))
+        return lc_err_set(err, LOCO_EIO, "%.150s exists already and is not an empty folder; name a new one", path);
+    char *made = malloc(length + TEMP_SUFFIX);
+    int cause = made != NULL ? make_temp_folder(path, length, made, length + TEMP_SUFFIX) : ENOMEM;
+    if (cause == 0) {
+        *temp = made;
+        return LOCO_OK;
+    }
+    free(made);
+    return cause == ENOMEM ? lc_err_set(err, LOCO_ENOMEM, "out of memory for a folder's name")
+                           : fail(err, "make", path, cause);
+}
+
+loco_status lc_file_place_folder(char *temp, const char *path, loco_status status, loco_err *err)
+{
+    if (status == LOCO_OK && rename(temp, path) != 0)
+        status = fail(err, "make", path, errno);
+    if (status == LOCO_OK)
+        flush_folder(path);
+    else
+        (void)remove_folder(temp);
     free(temp);
     return status;
 }

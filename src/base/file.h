@@ -19,6 +19,11 @@ LOCO_MUST_USE loco_status lc_file_save(const char *path, const void *data, size_
 char *lc_file_temp(const char *path);
 LOCO_MUST_USE loco_status lc_file_place(char *temp, const char *path, loco_status status, loco_err *err);
 
+/* The same for a new folder of files: *temp is made beside path, then it is moved there, or removed with all files in it. path
+ * may be an empty folder, and is not there otherwise: else LOCO_EIO. The caller hands *temp to lc_file_place_folder. */
+LOCO_MUST_USE loco_status lc_file_temp_folder(char **temp, const char *path, loco_err *err);
+LOCO_MUST_USE loco_status lc_file_place_folder(char *temp, const char *path, loco_status status, loco_err *err);
+
 /* Reads the whole file, at most limit bytes; LOCO_EDATA when it is larger. data, with a 0 after its last byte, is
  * freed by the caller. */
 LOCO_MUST_USE loco_status lc_file_load(const char *path, size_t limit, char **data, size_t *length, loco_err *err);

@@ -9,11 +9,10 @@
 #include "base/folder.h"
 #include "base/status.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
+#include <unistd.h>
 
 static loco_status out_of_memory(loco_err *err)
 {
@@ -126,25 +125,36 @@ static const char **names_of_lists(enrich_writer *w, const loco_events *lists, s
     return names;
 }
 
+static loco_status write_set(enrich_writer *w, const char *folder, const loco_events *lists, size_t lists_len,
+                             loco_err *err)
+{
+    loco_status status = name_recordings(w, folder, err);
+    const char *counts = lc_path_join(&w->store, folder, strlen(folder), "counts.csv");
+    const char *events = lc_path_join(&w->store, folder, strlen(folder), "events.csv");
+    const char **names = status == LOCO_OK ? names_of_lists(w, lists, lists_len) : NULL;
+    if (status == LOCO_OK && (counts == NULL || events == NULL || names == NULL))
+        status = out_of_memory(err);
+    if (status == LOCO_OK)
+        status = save_counts(w, counts, err);
+    if (status == LOCO_OK)
+        status = save_events(events, w->set, lists, lists_len, names, err);
+    return status;
+}
+
+/* Both files, or neither. Paths are the same from a folder beside the new one. */
 loco_status lc_enrich_save_set(const char *folder, const lc_dataset *set, const loco_events *lists, size_t lists_len,
                                loco_err *err)
 {
     enrich_writer w = {.set = set};
-    if (mkdir(folder, 0777) != 0)
-        return lc_err_set(err, LOCO_EIO, "%.150s cannot be made: %s", folder,
-                          errno == EEXIST ? "it is there already; name a new folder" : strerror(errno));
-    loco_status status = name_recordings(&w, folder, err);
-    const char *counts = lc_path_join(&w.store, folder, strlen(folder), "counts.csv");
-    const char *events = lc_path_join(&w.store, folder, strlen(folder), "events.csv");
-    const char **names = status == LOCO_OK ? names_of_lists(&w, lists, lists_len) : NULL;
-    if (status == LOCO_OK && (counts == NULL || events == NULL || names == NULL))
-        status = out_of_memory(err);
-    if (status == LOCO_OK)
-        status = save_counts(&w, counts, err);
-    if (status == LOCO_OK)
-        status = save_events(events, set, lists, lists_len, names, err);
+    char *temp = NULL;
+    if (access(folder, F_OK) == 0)
+        return lc_err_set(err, LOCO_EIO, "%.150s cannot be made: it is there already; name a new folder", folder);
+    loco_status status = lc_file_temp_folder(&temp, folder, err);
+    if (status != LOCO_OK)
+        return status;
+    status = write_set(&w, temp, lists, lists_len, err);
     lc_store_free(&w.store);
-    return status;
+    return lc_file_place_folder(temp, folder, status, err);
 }
 
 /* ---- posteriors ---- */

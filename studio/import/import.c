@@ -56,19 +56,6 @@ static loco_status link_sound(const char *sound, const char *path, loco_err *err
     return status;
 }
 
-/* A new folder, or an empty one. */
-static loco_status make_folder(const char *path, bool *made, loco_err *err)
-{
-    *made = mkdir(path, 0777) == 0;
-    if (*made)
-        return LOCO_OK;
-    if (errno != EEXIST)
-        return lc_err_set(err, LOCO_EIO, "%.150s cannot be made: %s", path, strerror(errno));
-    if (rmdir(path) != 0 || mkdir(path, 0777) != 0)
-        return lc_err_set(err, LOCO_EIO, "%.150s exists already and is not an empty folder; name a new one", path);
-    return LOCO_OK;
-}
-
 static loco_status link_beside(lc_import *import, const char *beside, loco_err *err)
 {
     const char *path = new_path(import, beside + lc_path_folder(beside));
@@ -84,7 +71,6 @@ static loco_status write_text(lc_import *import, const char *name, const lc_text
     return text->length > 0 ? lc_file_save(path, text->bytes, text->length, err) : LOCO_OK;
 }
 
-/* Sounds first, events.csv last: a set without it is not complete. */
 static loco_status write_files(lc_import *import, loco_err *err)
 {
     for (size_t i = 0; i < import->files_len; i++) {
@@ -104,38 +90,18 @@ static loco_status write_files(lc_import *import, loco_err *err)
     return status == LOCO_OK ? write_text(import, "events.csv", &import->events, err) : status;
 }
 
-/* What write_files may have written; those that are not there do no harm. */
-static void remove_files(lc_import *import)
-{
-    static const char *const texts[] = {"series.format", "counts.csv", "events.csv"};
-    for (size_t i = 0; i < import->files_len; i++) {
-        const char *beside = import->files[i].beside;
-        const char *path = new_path(import, import->files[i].name);
-        if (path != NULL)
-            (void)unlink(path);
-        path = beside != NULL ? new_path(import, beside + lc_path_folder(beside)) : NULL;
-        if (path != NULL)
-            (void)unlink(path);
-    }
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-        const char *path = new_path(import, texts[i]);
-        if (path != NULL)
-            (void)unlink(path);
-    }
-}
-
+/* A new folder, or an empty one, which is there with all its files or not at all. */
 static loco_status write_set(lc_import *import, loco_err *err)
 {
-    bool made;
-    loco_status status = make_folder(import->to, &made, err);
+    const char *to = import->to;
+    char *temp = NULL;
+    loco_status status = lc_file_temp_folder(&temp, to, err);
     if (status != LOCO_OK)
         return status;
+    import->to = temp;
     status = write_files(import, err);
-    if (status != LOCO_OK)
-        remove_files(import);
-    if (status != LOCO_OK && made)
-        (void)rmdir(import->to);
-    return status;
+    import->to = to;
+    return lc_file_place_folder(temp, to, status, err);
 }
 
 /* Reads everything before the first byte is written. */

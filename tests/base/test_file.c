@@ -307,6 +307,33 @@ static void files_of_others_are_placed(void)
     unlink(in_folder("other"));
 }
 
+/* A new folder is there with all its files, or not at all. */
+static void folders_are_placed(void)
+{
+    char *temp = NULL, path[256], inner[512];
+    size_t before = entries();
+    loco_err err = {""};
+    snprintf(path, sizeof path, "%s", in_folder("set/"));
+    CHECK_STATUS(lc_file_temp_folder(&temp, path, &err), LOCO_OK);
+    CHECK(temp != NULL && strstr(temp, "/set.") != NULL && access(path, F_OK) != 0);
+    snprintf(inner, sizeof inner, "%s/a", temp);
+    CHECK_STATUS(lc_file_save(inner, "x", 1, &err), LOCO_OK);
+    CHECK_STATUS(lc_file_place_folder(temp, path, LOCO_OK, &err), LOCO_OK);
+    check_content(in_folder("set/a"), "x");
+    CHECK_EQ(entries(), before + 1);
+    CHECK_STATUS(lc_file_temp_folder(&temp, path, &err), LOCO_EIO); /* it is not empty */
+    CHECK(strstr(err.text, "exists already and is not an empty folder") != NULL);
+    CHECK_STATUS(lc_file_temp_folder(&temp, in_folder("set/a"), &err), LOCO_EIO);
+    CHECK_STATUS(lc_file_temp_folder(&temp, in_folder("nowhere/set"), &err), LOCO_EIO);
+    CHECK(unlink(in_folder("set/a")) == 0);
+    CHECK_STATUS(lc_file_temp_folder(&temp, path, &err), LOCO_OK);
+    snprintf(inner, sizeof inner, "%s/b", temp);
+    CHECK_STATUS(lc_file_save(inner, "x", 1, &err), LOCO_OK);
+    CHECK_STATUS(lc_file_place_folder(temp, path, LOCO_EDATA, &err), LOCO_EDATA); /* the writer failed */
+    CHECK_EQ(entries(), before + 1);
+    CHECK(rmdir(in_folder("set")) == 0);
+}
+
 int main(void)
 {
     if (mkdtemp(folder) == NULL) {
@@ -329,6 +356,7 @@ int main(void)
     RUN(folders_are_flushed);
     RUN(huge_files_are_refused_by_their_size);
     RUN(files_of_others_are_placed);
+    RUN(folders_are_placed);
     CHECK(rmdir(folder) == 0);
     return check_done();
 }

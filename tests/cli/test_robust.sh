@@ -56,6 +56,54 @@ absent new/big.loco new/big.loco.checkpoint
 full new report -m drums set/rec_000.wav -o new/page.html
 absent new/page.html
 
+# a data set has both of its files, or is not there: counts.csv fits into 1 KiB, events.csv does not
+mkdir one
+cp set/rec_000.wav one/
+printf 'file,start,end,kick,snare,hihat\nrec_000.wav,,,30,30,30\n' >one/counts.csv
+checks=$((checks + 1))
+(
+    ulimit -f 1
+    "$loco" enrich -m m.loco one -o new/timed >out 2>err </dev/null
+)
+[[ $? == 4 ]] || fail "enrich on a full disk: $(head -3 err)"
+says err 'cannot write'
+[[ -z $(find new -name 'timed*') ]] || fail "enrich left $(find new)"
+run 0 enrich -m m.loco one -o new/timed
+[[ $(ls new/timed) == $'counts.csv\nevents.csv' ]] || fail "enrich made $(ls new/timed)"
+
+# ---- temporary files of a run that was killed; those of others stay ----
+(exit 0) &
+gone=$!
+wait $gone
+mkdir in out2 public public/audio public/class
+cp set/rec_000.wav public/audio/a_Drum.wav
+printf '0.1\tKD\n' >public/class/a_class.txt
+# cleans NAME ARGUMENTS...: the run removes what a killed one left for NAME, and nothing else
+cleans()
+{
+    local name=$1
+    shift
+    mkdir -p "$name.$gone-1.tmp"
+    touch "$name.$gone-0.tmp" "$name.$gone-1.tmp/a" "$name.$$-0.tmp" "$name.x$gone-0.tmp" "other.$gone-0.tmp"
+    run 0 "$@"
+    absent "$name.$gone-0.tmp" "$name.$gone-1.tmp"
+    checks=$((checks + 1))
+    [[ -e $name.$$-0.tmp && -e $name.x$gone-0.tmp && -e other.$gone-0.tmp ]] || fail "loco $* removed too much"
+    rm -f ./*.tmp
+}
+cleans m.loco calibrate -m m.loco set --blind
+cleans take.csv detect -m m.loco set/rec_000.wav -o take.csv
+cleans page.html report -m m.loco set/rec_000.wav -o page.html
+cleans timed enrich -m m.loco one -o timed
+cleans timed.csv enrich -m m.loco one -o timed.csv
+cleans imported import mdb public -o imported
+cleans clip.svg plot clip -m m.loco set/rec_000.wav --from 0s --to 1s -o clip.svg
+touch in/rec_000.wav.$gone-0.tmp out2/rec_000.mid.$gone-0.tmp in/mine.tmp
+run 0 synth drums -o in -n 1 --seconds 1
+run 0 detect -m m.loco set -o out2/ --format midi
+absent in/rec_000.wav.$gone-0.tmp out2/rec_000.mid.$gone-0.tmp
+[[ -e in/mine.tmp ]] || fail 'synth removed a file of the user'
+
 # ---- 300 GB, refused by the size alone ----
 for kind in loco npy csv mid wav; do
     truncate -s 300G big.$kind || fail 'no sparse files here'

@@ -76,7 +76,7 @@ static void mistakes_are_reported(void)
     CHECK_STATUS(lc_enrich_save_set(run_path("other"), set, NULL, 0, &err), LOCO_EIO);
     CHECK_SAYS(err.text, "it is there already");
     CHECK_STATUS(lc_enrich_save_set(run_path("no/where"), set, NULL, 0, &err), LOCO_EIO);
-    CHECK_SAYS(err.text, "cannot be made");
+    CHECK_SAYS(err.text, "cannot make");
     CHECK_STATUS(lc_enrich_save_events(run_path("no/where.csv"), set, NULL, 0, &err), LOCO_EIO);
     CHECK_STATUS(lc_enrich_save_events(run_path("other/events.csv"), set,
                                        (loco_events[]){

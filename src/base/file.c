@@ -255,7 +255,7 @@ loco_status lc_file_place(char *temp, const char *path, loco_status status, loco
 
 /* ---- folders ---- */
 
-/* Empties the folder; false: it is none, or holds more than files. */
+/* Empties the folder; false: there is no such folder, or it holds more than files. */
 static bool remove_folder(const char *path)
 {
     DIR *folder = opendir(path);

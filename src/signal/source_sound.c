@@ -65,6 +65,12 @@ static loco_status check_length(const lc_source *source, int descriptor, loco_er
     return LOCO_OK;
 }
 
+/* Its own words are "Internal malloc () failed."; it has no public number for that. */
+static bool lacks_memory(SNDFILE *file)
+{
+    return strstr(sf_strerror(file), "malloc") != NULL;
+}
+
 static loco_status open_file(lc_source *source, int descriptor, loco_err *err)
 {
     SF_INFO info = {0};
@@ -74,6 +80,8 @@ static loco_status open_file(lc_source *source, int descriptor, loco_err *err)
         return status;
     }
     source->state = sf_open_fd(descriptor, SFM_READ, &info, SF_TRUE); /* closes the descriptor, even when it fails */
+    if (source->state == NULL && lacks_memory(NULL))
+        return lc_err_set(err, LOCO_ENOMEM, "%s: out of memory", source->name);
     if (source->state == NULL)
         return lc_err_set(err, LOCO_EDATA, "%s: no sound that can be read (%.60s); wav, flac, ogg, mp3 and aiff can",
                           source->name, sf_strerror(NULL));
@@ -107,6 +115,8 @@ static loco_status read_file(lc_source *source, size_t *got, loco_err *err)
     sf_count_t frames = sf_readf_float(source->state, source->block, (sf_count_t)source->chunk);
     if (frames <= 0 && sf_error(source->state) != SF_ERR_NO_ERROR) {
         char what[100];
+        if (lacks_memory(source->state))
+            return lc_err_set(err, LOCO_ENOMEM, "%s: out of memory", source->name);
         snprintf(what, sizeof what, "the file is damaged or cut short: %.50s", sf_strerror(source->state));
         return lc_source_refuse_at(source, source->at, what, err);
     }

@@ -34,7 +34,7 @@ same()
     checks=$((checks + 1))
     cmp -s out out.free || fail "detect $*: other events in the sandbox"
     grep -v '^--sandbox: ' err >err.caged
-    diff err.free err.caged >diff || fail "detect $*: other sentences: $(cat diff)"
+    diff err.free err.caged >differs || fail "detect $*: other sentences: $(cat differs)"
 }
 
 # ---- the same events ----
@@ -50,7 +50,7 @@ ln -s "$PWD/set/rec_001.wav" links/take.wav
 same 0 -m drums.loco links/take.wav "${low[@]}"
 (cd set && run 0 detect -m ../drums.loco rec_002.wav "${low[@]}" --sandbox && cp out ../here)
 run 0 detect -m drums.loco set/rec_002.wav "${low[@]}"
-diff <(sed 's/^set.//' out) here >diff || fail "a name without a folder: $(head -3 diff)"
+diff <(sed 's/^set.//' out) here >differs || fail "a name without a folder: $(head -3 differs)"
 if command -v flac >/dev/null; then
     flac -s -o bad/good.flac set/rec_000.wav || fail 'flac failed'
     same 0 -m drums.loco bad/good.flac "${low[@]}"
@@ -97,7 +97,7 @@ for n in {1..40}; do
     checks=$((checks + 2))
     [[ $status == 3 ]] || fail "a crash gave status $status"
     says err 'set/rec_001.wav: its decoder crashed in the sandbox (signal 11)'
-    diff <(grep -v '^set/rec_001' all) out >diff || fail "other files lost events: $(head -3 diff)"
+    diff <(grep -v '^set/rec_001' all) out >differs || fail "other files lost events: $(head -3 differs)"
     break
 done
 [[ -n $found ]] || echo 'this libsndfile does not crash: no crash was tried (cli/cage has others)'

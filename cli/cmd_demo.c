@@ -11,6 +11,7 @@
  * complete when their counts.csv is there, which is written last.
  */
 #include "args.h"
+#include "files.h"
 #include "progress.h"
 #include "studio/studio.h"
 
@@ -77,6 +78,7 @@ static loco_status make_set(const char *folder, size_t recordings, uint64_t seed
         return LOCO_OK;
     studio_synth_options options = {
         .size = sizeof options, .recordings = recordings, .seconds = seconds, .seed = seed, .unseen = unseen};
+    lc_files_clean(folder);
     return studio_synth_drums(folder, &options, err);
 }
 

@@ -16,7 +16,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { PATH_BYTES = 4096 };
+enum { PATH_BYTES = 4096, LEVELS = 2 }; /* a set that is split has a folder for each part */
 
 /* "take.mid.123-0.tmp" of "take.mid", or of any name if base is NULL; gives 123, or 0: it is another file. */
 static long process_of(const char *name, const char *base)
@@ -50,15 +50,15 @@ static DIR *open_folder(int place, const char *name)
     return folder;
 }
 
-/* A file, or a folder of files. */
-static void remove_entry(int place, const char *name)
+/* A file, or a folder with up to `levels` more below it. */
+static void remove_entry(int place, const char *name, int levels)
 {
     if (unlinkat(place, name, 0) == 0)
         return;
-    DIR *folder = open_folder(place, name);
+    DIR *folder = levels > 0 ? open_folder(place, name) : NULL;
     for (const struct dirent *entry; folder != NULL && (entry = readdir(folder)) != NULL;)
         if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
-            (void)unlinkat(dirfd(folder), entry->d_name, 0);
+            remove_entry(dirfd(folder), entry->d_name, levels - 1);
     if (folder != NULL)
         closedir(folder);
     (void)unlinkat(place, name, AT_REMOVEDIR);
@@ -70,7 +70,7 @@ static void remove_from(const char *place, const char *base)
     for (const struct dirent *entry; folder != NULL && (entry = readdir(folder)) != NULL;) {
         long process = process_of(entry->d_name, base);
         if (process > 0 && is_gone(process))
-            remove_entry(dirfd(folder), entry->d_name);
+            remove_entry(dirfd(folder), entry->d_name, LEVELS);
     }
     if (folder != NULL)
         closedir(folder);

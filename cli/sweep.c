@@ -395,7 +395,7 @@ static loco_status lock_folder(const sweep_state *s, loco_err *err)
 /* The sets to train on and to score with: given, or split once. */
 static loco_status choose_data(sweep_state *s, loco_err *err)
 {
-    char part[PATH_BYTES], made[PATH_BYTES];
+    char part[PATH_BYTES], made[PATH_BYTES], name[64];
     size_t recordings[LOCO_SPLIT_PARTS];
     const loco_split_options how = {.size = sizeof how, .test = test_share, .seed = 1};
     s->data = s->sweep->data;
@@ -403,7 +403,8 @@ static loco_status choose_data(sweep_state *s, loco_err *err)
     if (s->test != NULL)
         return lc_files_check_data(s->test, err);
     file_of(made, s, NULL, "split");
-    file_of(part, s, NULL, "split.part");
+    snprintf(name, sizeof name, "split.%ld.tmp", (long)getpid());
+    file_of(part, s, NULL, name);
     if (access(made, F_OK) != 0) {
         loco_status status = loco_split(recordings, part, s->data, &how, err);
         if (status != LOCO_OK)

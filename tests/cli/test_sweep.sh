@@ -34,6 +34,37 @@ cmp -s out table || fail 'the table differs'
 run 0 train set -o a "${small[@]}" --sweep rate=0.002,0.02 --seeds 2,3 --test test --resume
 says err '4 runs, 2 of them to do, '
 
+# a model without scores is scored, not trained again; a checkpoint is gone on with, and so must be whole
+rm a/rate=0.002,seed=2.json
+before=$(stat -c %i a/rate=0.002,seed=2.loco)
+run 0 train set -o a "${small[@]}" "${values[@]}" --test test --resume
+cmp -s out table || fail 'scored again, the table differs'
+[[ $(stat -c %i a/rate=0.002,seed=2.loco) == "$before" ]] || fail 'a model that was there was trained again'
+rm a/rate=0.002,seed=2.json a/rate=0.002,seed=2.loco
+echo 'no checkpoint' >a/rate=0.002,seed=2.part.loco.checkpoint
+run 3 train set -o a "${small[@]}" "${values[@]}" --test test --resume
+says err 'rate=0.002,seed=2: '
+says err 'part.loco.checkpoint'
+rm a/*.checkpoint
+run 0 train set -o a "${small[@]}" "${values[@]}" --test test --resume
+cmp -s out table || fail 'trained again, the table differs'
+
+# ---- two at a time, and Ctrl-C in the middle of a run ----
+long=(train set -o c "${small[@]}" --set steps=1000000 --seeds 1 --test test --resume -t 1)
+"$loco" "${long[@]}" >out 2>said &
+running=$!
+for ((i = 0; i < 600; i++)); do
+    [[ -s c/seed=1.part.loco.checkpoint ]] && break
+    sleep 0.05
+done
+refused 4 'another process works on the sweep in c; wait for it' "${long[@]}"
+checks=$((checks + 2))
+kill -INT $running
+wait $running
+[[ $? == 130 ]] || fail "interrupted: another status: $(tail -3 said)"
+says said 'what is trained is saved; the same command with --resume goes on'
+[[ -s c/seed=1.part.loco.checkpoint && ! -e c/seed=1.loco ]] || fail "after an interruption: $(ls c)"
+
 # ---- killed and interrupted ----
 for signal in KILL INT KILL; do
     "$loco" train set -o k "${small[@]}" "${values[@]}" --test test --resume -t 2 >out 2>err &
@@ -56,10 +87,28 @@ checks=$((checks + 1))
 cat out.0 out.1 out.2 >outs
 head -n "$(wc -l <table)" outs | cmp -s - table || fail "processes give another table: $(cat err.?)"
 
-# ---- without --test a fifth is set aside ----
+# one after the other: each does its own runs, and the last one prints the table
+todo=(2 1 1)
+for i in 0 1 2; do
+    OMPI_COMM_WORLD_RANK=$i OMPI_COMM_WORLD_SIZE=3 run 0 train set -o o "${small[@]}" "${values[@]}" --test test
+    says err "4 runs, ${todo[i]} of them to do, "
+    if [[ $i -lt 2 ]]; then
+        silent out
+        says err "$((2 + i)) of 4 runs are done"
+    fi
+done
+cmp -s out table || fail "processes one after the other give another table: $(cat out)"
+
+# ---- without --test a fifth is set aside; what a killed run left of that is removed ----
+(exit 0) &
+gone=$!
+wait $gone
+mkdir -p "s/split.$gone.tmp/train"
+touch "s/split.$gone.tmp/train/counts.csv"
 run 0 train set -o s "${small[@]}" --seeds 3 -t 1
 says err '6 recordings to train on, 2 to score with'
 says out 'all seeds'
+absent "s/split.$gone.tmp"
 [[ -e s/seed=3.loco && -e s/split/test/counts.csv ]] || fail "files: $(ls s)"
 
 # ---- what cannot be asked for ----

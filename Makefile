@@ -26,6 +26,8 @@ help:
 	@echo 'make asan      second compiler; tests under the address and undefined-behaviour sanitizers; first inputs of the fuzz targets'
 	@echo 'make tsan      tests under the thread sanitizer'
 	@echo 'make fuzz      every fuzz target for FUZZ_SECONDS=$(FUZZ_SECONDS) each'
+	@echo 'make coverage  lines and branches of src that the tests run, held to their bars'
+	@echo 'make ossfuzz   the fuzz targets as OSS-Fuzz builds them, each on its first inputs'
 	@echo 'make soak      live detection for SOAK_SECONDS=$(SOAK_SECONDS): the same events as at once, and memory that does not grow'
 	@echo 'make torture   every command, again and again, with memory, disk or the process itself failing at each n-th call'
 	@echo 'make kills     1200 kills of trainings and other commands at random moments: no file lost or half, all results the same'
@@ -101,6 +103,14 @@ fuzz:
 	$(workflow) fuzz
 	FUZZ_SECONDS=$(FUZZ_SECONDS) scripts/fuzz
 
+coverage:
+	@$(deps) build test
+	scripts/coverage --csv experiments/results/coverage.csv
+
+ossfuzz:
+	@$(deps) build fuzz
+	scripts/ossfuzz
+
 soak: build
 	cmake --build --preset release --target campaigns
 	build/release/campaigns/soak $(SOAK_SECONDS) models/drums.loco models/piano-live.loco
@@ -118,4 +128,4 @@ install: build
 clean:
 	rm -rf build
 
-.PHONY: help build demo test bench experiment-drums experiment-rivals experiment-ecg experiment-counts experiment-piano experiment-digits experiment-cells experiment-voices lint format asan tsan fuzz soak torture kills install clean
+.PHONY: help build demo test bench experiment-drums experiment-rivals experiment-ecg experiment-counts experiment-piano experiment-digits experiment-cells experiment-voices lint format asan tsan fuzz soak torture kills coverage ossfuzz install clean

@@ -47,7 +47,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     }
     require(format.channels >= 1 && format.channels <= LC_SOUND_CHANNELS && format.rate >= 1);
     status = lc_source_open_raw(&source, stdin, "input", &format, &err);
-    require(format.rate <= LC_SOUND_RATE ? status == LOCO_OK : status == LOCO_EDATA && strncmp(err.text, "input", 5) == 0);
+    require(format.rate <= LC_SOUND_RATE ? status == LOCO_OK
+                                         : status == LOCO_EDATA && strncmp(err.text, "input", 5) == 0);
     if (status == LOCO_OK)
         lc_source_close(&source);
     return 0;

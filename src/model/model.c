@@ -504,14 +504,14 @@ const char *loco_model_text(const loco_model *model, const char *key)
 /* "kick,snare,hihat", cut where it is long. */
 static void list_classes(const char *const *classes, size_t n, char *list, size_t size)
 {
-    size_t used = 0;
+    size_t used = 0, k = 0;
     list[0] = 0;
-    for (size_t k = 0; k < n && used + 5 < size; k++) {
+    for (; k < n && used + 5 < size; k++) {
         int length = snprintf(list + used, size - used, "%s%s", k > 0 ? "," : "", classes[k]);
         used += length > 0 ? (size_t)length : 0;
     }
-    if (used + 1 > size)
-        memcpy(list + size - 4, "...", 4);
+    if (k < n || used + 1 > size)
+        memcpy(list + (used + 4 < size ? used : size - 4), "...", 4);
 }
 
 static bool has_class(const char *const *classes, size_t n, const char *name)

@@ -27,12 +27,11 @@ static char *beside(const char *path, const char *name, bool whole)
 /* The same, or where that is not there and path is a link, beside what it points to: parts of a data set are links. */
 static char *neighbour(const char *path, const char *name, bool append)
 {
-    char *near = beside(path, name, append), *whole = NULL, *far = NULL;
-    if (near == NULL || access(near, F_OK) == 0)
+    char *near = beside(path, name, append), *whole = NULL;
+    if (near == NULL || access(near, F_OK) == 0 || (whole = realpath(path, NULL)) == NULL)
         return near;
-    whole = realpath(path, NULL);
-    far = whole != NULL ? beside(whole, name, append) : NULL;
-    bool found = far != NULL && access(far, F_OK) == 0;
+    char *far = beside(whole, name, append);
+    bool found = far == NULL || access(far, F_OK) == 0; /* without memory nothing is said, neither yes nor no */
     free(whole);
     free(found ? near : far);
     return found ? far : near;
@@ -59,11 +58,13 @@ static loco_status load_format(lc_track_format *format, const char *path, bool *
 static loco_status find_format(lc_track_format *format, const char *path, loco_err *err)
 {
     bool found = false;
-    char *own = neighbour(path, ".format", true), *common = neighbour(path, "series.format", false);
+    char *own = neighbour(path, ".format", true);
     loco_status status = load_format(format, own, &found, err);
-    if (status == LOCO_OK && !found)
-        status = load_format(format, common, &found, err);
     free(own);
+    if (status != LOCO_OK || found)
+        return status;
+    char *common = neighbour(path, "series.format", false);
+    status = load_format(format, common, &found, err);
     free(common);
     return status;
 }

@@ -252,19 +252,34 @@ static void turn_around(unsigned char *bytes, size_t n, size_t size)
         }
 }
 
-/* Of the first channel; INFINITY where samples are not numbers. */
+/* Of the first channel, between samples that are not missing; INFINITY where samples are not numbers. */
 static double roughness(const float *samples, size_t frames, size_t channels)
 {
-    double mean = 0, spread = 0, steps = 0;
-    size_t n = frames < LOOKED_AT ? frames : LOOKED_AT;
-    for (size_t i = 0; i < n; i++)
-        mean += (double)samples[i * channels];
-    mean /= (double)n;
+    double mean = 0, spread = 0, steps = 0, before = (double)NAN;
+    size_t n = frames < LOOKED_AT ? frames : LOOKED_AT, known = 0;
     for (size_t i = 0; i < n; i++) {
-        spread += fabs((double)samples[i * channels] - mean);
-        steps += i > 0 ? fabs((double)samples[i * channels] - (double)samples[(i - 1) * channels]) : 0;
+        double x = (double)samples[i * channels];
+        mean += isnan(x) ? 0 : x;
+        known += isnan(x) ? 0 : 1;
     }
-    return isfinite(steps) && isfinite(spread) && spread > 0 ? steps / spread : (double)INFINITY;
+    mean /= (double)known;
+    for (size_t i = 0; i < n; i++) {
+        double x = (double)samples[i * channels];
+        if (isnan(x))
+            continue;
+        spread += fabs(x - mean);
+        steps += isnan(before) ? 0 : fabs(x - before);
+        before = x;
+    }
+    return isfinite(steps) && spread > 0 ? steps / spread : (double)INFINITY;
+}
+
+static bool any_missing(const float *samples, size_t frames, size_t channels)
+{
+    bool any = false;
+    for (size_t i = 0; i < frames; i++)
+        any |= isnan(samples[i * channels]);
+    return any;
 }
 
 /* How rough the same bytes are when they are turned around; NAN without memory. */
@@ -278,7 +293,7 @@ static double turned_roughness(const unsigned char *bytes, size_t frames, const 
         memcpy(turned, bytes, n * f->channels * size);
         turn_around(turned, n * f->channels, size);
         lc_raw_decode(f->type, turned, n * f->channels, samples);
-        rough = roughness(samples, n, f->channels);
+        rough = any_missing(samples, n, f->channels) ? (double)INFINITY : roughness(samples, n, f->channels);
     }
     free(turned);
     free(samples);

@@ -22,6 +22,10 @@ static void wrong_lists_are_refused(void)
     refuse("kick,=a", "is not a class");
     refuse("kick,snare=", "is not a class");
     refuse("kick,snare,kick", "\"kick\" is there twice");
+    char many[8 * (LC_FOLD_GROUPS + 1)] = "c0";
+    for (size_t i = 1; i <= LC_FOLD_GROUPS; i++)
+        snprintf(many + strlen(many), sizeof many - strlen(many), ",c%zu", i);
+    refuse(many, "more than 32 classes in a list");
 }
 
 /* What the list says; what the recipe says, up to the end of its line; the table; the name itself. */

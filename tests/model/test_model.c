@@ -57,6 +57,87 @@ static void garbled_files_are_refused(void)
     refuse("onset_bands", "0.1 1", "onset_bands needs 40 numbers from 0 to 1, not \"\"");
     refuse("thresholds", "0.1 1.5", "thresholds needs 2 numbers from 0 to 1");
     refuse("thresholds", "", "not \"\"");
+    refuse("count_scales", "1 1", "count_");
+    refuse("count_errors", "1 1 1 1 1 1 1 1 1 1 1 1", "count_errors and count_sum_tails belong together");
+}
+
+static void null_arguments_are_refused(void)
+{
+    loco_model *model = NULL;
+    loco_err err = {""};
+    burst_model("m.loco", 2, 2);
+    CHECK_STATUS(loco_model_open(NULL, run_path("m.loco"), &err), LOCO_EARG);
+    CHECK_SAYS(err.text, "must not be NULL");
+    CHECK_STATUS(loco_model_open(&model, NULL, &err), LOCO_EARG);
+    CHECK_STATUS(loco_model_open(&model, run_path("m.loco"), &err), LOCO_OK);
+    CHECK_STATUS(loco_model_save(NULL, model, &err), LOCO_EARG);
+    CHECK_STATUS(loco_model_save(run_path("n.loco"), NULL, &err), LOCO_EARG);
+    CHECK_STATUS(loco_model_fold(NULL, "a", &err), LOCO_EARG);
+    CHECK_STATUS(loco_model_fold(&model, NULL, &err), LOCO_EARG);
+    CHECK_SAYS(err.text, "model and classes must not be NULL");
+    CHECK_EQ(loco_model_channels(model), 1);
+    CHECK_NEAR(loco_model_hop(model), (double)model->frontend.hop / model->frontend.rate, 0);
+    loco_model_free(model);
+    model = NULL;
+    CHECK_STATUS(loco_model_fold(&model, "a", &err), LOCO_EARG);
+}
+
+/* 88 pitches: the description and messages name the first and the last, or as many as there is room for. */
+static void many_classes_are_listed_in_short(void)
+{
+    enum { K = 88 };
+    static char names[K][8];
+    const char *classes[K];
+    float params[2 * K] = {0};
+    lc_frontend_settings front;
+    lc_decoding decoding = lc_decoding_default(LC_DECODE_MASS);
+    lc_net net;
+    loco_model *model = NULL;
+    loco_err err = {""};
+    char *text = NULL;
+    for (int k = 0; k < K; k++) {
+        snprintf(names[k], sizeof names[k], "%d", 21 + k);
+        classes[k] = names[k];
+    }
+    CHECK_STATUS(lc_frontend_parse(&front, "series rate=50 channels=1 scale=running", &err), LOCO_OK);
+    CHECK_STATUS(lc_net_parse(&net, "dense 88", 8, 1, 1, &err), LOCO_OK);
+    CHECK_STATUS(lc_model_view(&model, &net, params, classes, &front, &decoding, &err), LOCO_OK);
+    model->count_calibrated = true;
+    CHECK_STATUS(loco_model_describe(&text, model, &err), LOCO_OK);
+    CHECK_SAYS(text, "21 to 108: 88");
+    CHECK_SAYS(text, "counts      calibrated");
+    loco_free(text);
+    CHECK_STATUS(lc_model_check_classes(model, "here", classes, 87, &err), LOCO_EDATA);
+    CHECK_SAYS(err.text, "here: no class \"108\"; the model has 21,22,23");
+    CHECK_SAYS(err.text, "...: give counts.csv these columns");
+    loco_model_free(model);
+}
+
+/* A model of series names its columns, as many as it reads. */
+static void invalid_columns_are_refused(void)
+{
+    static const char *const columns[] = {"x", "x,,z", "x,y,z,w"};
+    static const char *const says[] = {"1 columns have a name", "column",
+                                       "4 columns have a name, and the front end reads 3"};
+    lc_frontend_settings front;
+    lc_decoding decoding = lc_decoding_default(LC_DECODE_MASS);
+    lc_net net;
+    loco_model *made = NULL, *model = NULL;
+    float params[64] = {0};
+    loco_err err = {""};
+    CHECK_STATUS(lc_frontend_parse(&front, "series rate=50 channels=3 scale=fixed", &err), LOCO_OK);
+    for (size_t c = 0; c < 3; c++)
+        front.usual.spread[c] = 1;
+    CHECK_STATUS(lc_net_parse(&net, "dense 1", 7, 1, 3, &err), LOCO_OK);
+    CHECK_STATUS(lc_model_view(&made, &net, params, (const char *const[]){"step"}, &front, &decoding, &err), LOCO_OK);
+    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) {
+        snprintf(made->frontend.columns, sizeof made->frontend.columns, "%s", columns[i]);
+        CHECK_STATUS(lc_model_save(run_path("c.loco"), made, NULL, 0, &err), LOCO_OK);
+        CHECK_STATUS(loco_model_load(&model, run_path("c.loco"), &err), LOCO_EDATA);
+        CHECK_SAYS(err.text, "c.loco");
+        CHECK_SAYS(err.text, says[i]);
+    }
+    loco_model_free(made);
 }
 
 /* A model of series keeps the scale of its channels to the last bit of a float. */
@@ -204,6 +285,9 @@ int main(void)
 {
     run_begin();
     RUN(garbled_files_are_refused);
+    RUN(null_arguments_are_refused);
+    RUN(invalid_columns_are_refused);
+    RUN(many_classes_are_listed_in_short);
     RUN(scales_of_series_are_kept);
     RUN(missing_texts_have_default_values);
     RUN(all_goes_there_and_back);

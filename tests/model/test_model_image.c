@@ -47,10 +47,21 @@ static void garbled_files_are_refused(void)
     refuse("frontend", "mel bands=64", "the network has 8 places a frame, but the front end has 1");
 }
 
+static void classes_are_not_put_together(void)
+{
+    loco_model *model = NULL;
+    loco_err err = {""};
+    CHECK_STATUS(loco_model_load(&model, run_path("m.loco"), NULL), LOCO_OK);
+    CHECK_STATUS(loco_model_fold(&model, "a", &err), LOCO_EARG);
+    CHECK_SAYS(err.text, "classes of images cannot be put together");
+    loco_model_free(model);
+}
+
 int main(void)
 {
     run_begin();
     RUN(offsets_go_there_and_back);
     RUN(garbled_files_are_refused);
+    RUN(classes_are_not_put_together);
     return run_done();
 }

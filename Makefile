@@ -31,6 +31,7 @@ help:
 	@echo 'make soak      live detection for SOAK_SECONDS=$(SOAK_SECONDS): the same events as at once, and memory that does not grow'
 	@echo 'make torture   every command, again and again, with memory, disk or the process itself failing at each n-th call'
 	@echo 'make kills     1200 kills of trainings and other commands at random moments: no file lost or half, all results the same'
+	@echo 'make ports     tests with clang, with musl, for arm64 and big-endian s390x in qemu; models go from one to another'
 	@echo 'make install   library, header, command and manual below PREFIX=$(PREFIX); DESTDIR is honoured'
 	@echo 'make clean     remove build/'
 
@@ -122,10 +123,13 @@ torture: build
 kills: build
 	campaigns/kills
 
+ports:
+	scripts/ports
+
 install: build
 	DESTDIR="$(DESTDIR)" cmake --install build/release --prefix "$(PREFIX)"
 
 clean:
 	rm -rf build
 
-.PHONY: help build demo test bench experiment-drums experiment-rivals experiment-ecg experiment-counts experiment-piano experiment-digits experiment-cells experiment-voices lint format asan tsan fuzz soak torture kills coverage ossfuzz install clean
+.PHONY: help build demo test bench experiment-drums experiment-rivals experiment-ecg experiment-counts experiment-piano experiment-digits experiment-cells experiment-voices lint format asan tsan fuzz soak torture kills coverage ossfuzz ports install clean

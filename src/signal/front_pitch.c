@@ -149,8 +149,8 @@ static void add_spectrum(pitched *p)
     double per_hz = (double)s->fft / s->rate, top = 0;
     size_t first = (size_t)fmax(1, ceil(lowest * per_hz)), last = (size_t)fmin((double)bins - 2, most * per_hz);
     lc_fft_power(f->parts[0].fft, f->line, s->hop, 1, f->power);
-    for (size_t k = first; k <= last; k++)
-        top = fmax(top, (double)f->power[k * lanes]);
+    for (size_t k = first; k <= last; k++) /* not by fmax, of which gcc 12 for arm64 cannot make a vector loop here */
+        top = (double)f->power[k * lanes] > top ? (double)f->power[k * lanes] : top;
     for (size_t k = first; k <= last; k++) {
         const float *at = f->power + k * lanes;
         if (*at > *(at - lanes) && *at >= *(at + lanes) && (double)*at > least_power * top)

@@ -55,7 +55,10 @@ static loco_status write_sum(const char *path, double rate, lc_sound *first, lc_
     SNDFILE *file = sf_open(temp, SFM_WRITE, &info);
     loco_status status = file == NULL ? lc_err_set(err, LOCO_EIO, "cannot write %.150s: %.80s", path, sf_strerror(NULL))
                                       : add(file, path, first, second, err);
-    if (file != NULL && sf_close(file) != 0 && status == LOCO_OK)
+    if (file != NULL) /* sf_close does this, too, and does not say when it fails */
+        sf_command(file, SFC_UPDATE_HEADER_NOW, NULL, 0);
+    bool failed = file != NULL && sf_error(file) != SF_ERR_NO_ERROR;
+    if (file != NULL && (sf_close(file) != 0 || failed) && status == LOCO_OK)
         status = lc_err_set(err, LOCO_EIO, "cannot write all of %.150s", path);
     return lc_file_place(temp, path, status, err);
 }

@@ -77,8 +77,10 @@ static loco_status write_sound(const char *path, const take *t, unsigned rate, l
         status = lc_err_set(err, LOCO_EIO, "cannot write %.150s: %.80s", path, sf_strerror(NULL));
     } else {
         sf_count_t written = sf_write_float(file, t->samples, (sf_count_t)t->n);
-        int closed = sf_close(file);
-        if (written != (sf_count_t)t->n || closed != 0)
+        sf_command(file, SFC_UPDATE_HEADER_NOW, NULL, 0); /* sf_close does, too, and does not say when it fails */
+        bool failed = sf_error(file) != SF_ERR_NO_ERROR;
+        failed = sf_close(file) != 0 || failed;
+        if (written != (sf_count_t)t->n || failed)
             status = lc_err_set(err, LOCO_EIO, "cannot write all of %.150s", path);
     }
     return lc_file_place(temp, path, status, err);

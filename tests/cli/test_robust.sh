@@ -56,6 +56,20 @@ absent new/big.loco new/big.loco.checkpoint
 full new report -m drums set/rec_000.wav -o new/page.html
 absent new/page.html
 
+# one write that fails, whichever it is: a sound is whole, or there is none and the status says so (where strace works)
+writes=write,writev,pwrite64
+whole=$(sha256sum <set/rec_000.wav)
+for n in {1..40}; do
+    [[ -z ${LOCO_SANITIZE:-} ]] && strace -o trace -e trace=$writes -e inject=$writes:error=ENOSPC:when="$n" true 2>/dev/null || break
+    strace -f -o trace -e trace=$writes -e inject=$writes:error=ENOSPC:when="$n" \
+        "$loco" synth drums -o new/hole -n 2 --seconds 3 >out 2>err </dev/null
+    status=$?
+    checks=$((checks + 1))
+    [[ ! -e new/hole/rec_000.wav || $(sha256sum <new/hole/rec_000.wav) == "$whole" ]] ||
+        fail "write $n failed, status $status: rec_000.wav is not whole"
+    rm -rf new/hole
+done
+
 # a data set has both of its files, or is not there: counts.csv fits into 1 KiB, events.csv does not
 mkdir one
 cp set/rec_000.wav one/

@@ -60,7 +60,8 @@ absent new/page.html
 writes=write,writev,pwrite64
 whole=$(sha256sum <set/rec_000.wav)
 for n in {1..40}; do
-    [[ -z ${LOCO_SANITIZE:-} ]] && strace -o trace -e trace=$writes -e inject=$writes:error=ENOSPC:when="$n" true 2>/dev/null || break
+    [[ -z ${LOCO_SANITIZE:-} ]] || break
+    strace -o trace -e trace=$writes -e inject=$writes:error=ENOSPC:when="$n" true 2>/dev/null || break
     strace -f -o trace -e trace=$writes -e inject=$writes:error=ENOSPC:when="$n" \
         "$loco" synth drums -o new/hole -n 2 --seconds 3 >out 2>err </dev/null
     status=$?

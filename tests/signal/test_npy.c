@@ -65,7 +65,9 @@ static void wrong_files_are_refused(void)
 static void broken_frames_are_refused(void)
 {
     static const char header[] = "{'descr': '<f4', 'fortran_order': False, 'shape': (2,), }";
-    static const float data[2] = {1, 2}, bad[2] = {1, NAN}, large[2] = {1, 2e9f};
+    static const unsigned char data[] = {0, 0, 0x80, 0x3f, 0, 0, 0, 0x40};           /* 1, 2 on any machine */
+    static const unsigned char bad[] = {0, 0, 0x80, 0x3f, 0, 0, 0xc0, 0x7f};         /* 1, NaN */
+    static const unsigned char large[] = {0, 0, 0x80, 0x3f, 0x28, 0x6b, 0xee, 0x4e}; /* 1, 2e9 */
     unsigned char file[256];
     lc_track track = {0};
     loco_err err = {""};

@@ -3,7 +3,8 @@
 #
 # test_tables.sh - the tables of the documents are those of the data: `scripts/tables --check` passes on this tree,
 #   fails on a copy with one changed number on either side, and names what is missing; rewriting a changed page restores
-#   it. Then `scripts/collect`: tables of a run and lines of a benchmark become rows with the same numbers.
+#   it. Then `scripts/collect`: tables of a run and lines of a benchmark become rows with the same numbers; and
+#   `scripts/testing-figures`: a small tree is counted.
 set -uo pipefail
 # shellcheck source=tests/cli.sh
 source "${LOCO_SOURCE:?}/tests/cli.sh"
@@ -111,5 +112,18 @@ checks=$((checks + 1))
 [[ $(wc -l <out) == 2 ]] || fail "not a header and a row: $(cat out)"
 expect 3 "$collect" ecg lines
 says err 'lines holds no table of ecg'
+
+# ---- figures of the tests ----
+mkdir -p small/{src/a,tests/a,tests/golden/0.1,fuzz/fuzz_x.seeds,experiments/results}
+printf 'a\nb\nc\nd\n' >small/src/a/a.c
+printf 'a\nb\n' >small/tests/a/test_a_oom.c
+printf 'a\n' | tee small/tests/a/test_b.sh small/tests/a/other.h >small/fuzz/fuzz_x.c
+printf 'abc' | tee small/fuzz/fuzz_x.seeds/1 small/fuzz/fuzz_x.seeds/2 >small/tests/golden/0.1/m.loco
+expect 2 "$LOCO_SOURCE/scripts/testing-figures" --x
+expect 0 "$LOCO_SOURCE/scripts/testing-figures" small
+for row in '"tests, each a process of its own",3,' 'failing in turn",1,' 'lines of sources,4,' 'lines of tests,5 (125 %),' \
+    'fuzz targets,1,' 'inputs kept for them,2 (0 kB),' 'golden files of this version,1,'; do
+    says small/experiments/results/testing.csv "$row"
+done
 
 done_checking

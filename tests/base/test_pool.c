@@ -60,7 +60,11 @@ static void too_many_threads_are_refused(void)
     lc_pool *pool = NULL;
     CHECK(getrlimit(RLIMIT_AS, &before) == 0);
     small = before;
+#ifdef __GLIBC__
     small.rlim_cur = (rlim_t)256 << 20;
+#else
+    small.rlim_cur = (rlim_t)100 << 20; /* musl has stacks of 128 KiB */
+#endif
     CHECK(setrlimit(RLIMIT_AS, &small) == 0);
     loco_status status = lc_pool_new(&pool, 1000, &err);
     CHECK(setrlimit(RLIMIT_AS, &before) == 0);

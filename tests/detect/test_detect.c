@@ -4,6 +4,7 @@
 #include "burst_model.h"
 
 #include "detect/detect.h"
+#include "model/tensors.h"
 
 enum { MOST = 256 };
 
@@ -239,6 +240,7 @@ static void standard_input_is_read(void)
     float *x = case_array((size_t)info.frames, sizeof *x);
     CHECK(file != NULL && sf_readf_float(file, x, info.frames) == info.frames);
     sf_close(file);
+    lc_little_endian(x, (size_t)info.frames, sizeof *x);
     CHECK_STATUS(lc_file_save(run_path("raw"), x, (size_t)info.frames * sizeof *x, NULL), LOCO_OK);
     free(x);
     CHECK(freopen(run_path("raw"), "rb", stdin) != NULL);

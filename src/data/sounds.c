@@ -64,6 +64,7 @@ static loco_status measure(lc_sounds *sounds, loco_err *err)
         loco_status status = lc_sound_length(sounds->set->recordings[i].path, &e->seconds, &rate, err);
         if (status != LOCO_OK)
             return status;
+        e->seconds = nearbyint(e->seconds * sounds->rate) / sounds->rate; /* whole samples, as one in memory has */
         double bytes = e->seconds * sounds->rate * (double)(width(sounds) * sizeof(float));
         bool fits = bytes < (double)sounds->room;
         e->n = fits ? 1 : 0;
@@ -164,10 +165,16 @@ loco_status lc_sounds_checksum(uint64_t *sum, const lc_sounds *sounds, lc_pool *
 
 /* ---- reading ---- */
 
+/* Samples of a recording from `first` on: all of them, or those around a clip. */
+typedef struct piece {
+    const float *samples;
+    double first, total; /* total: of the recording */
+} piece;
+
 /* Silence outside of the recording. */
-static float sample_at(const entry *e, double index)
+static float sample_at(const piece *p, double index)
 {
-    return index >= 0 && index < (double)e->n ? e->samples[(size_t)index] : 0;
+    return index >= 0 && index < p->total ? p->samples[(size_t)(index - p->first)] : 0;
 }
 
 /* The cubic with the slopes of its neighbours, through a and b at 0 and 1. */
@@ -178,61 +185,69 @@ static float between(float before, float a, float b, float after, float x)
 }
 
 /* At its own speed: no interpolation, whole samples. */
-static void copy(const entry *e, double first, float *samples, size_t n)
+static void copy(const piece *p, double first, float *samples, size_t n)
 {
-    double end = (double)e->n;
     size_t skip = first < 0 ? (size_t)fmin(-first, (double)n) : 0;
-    size_t from = first > 0 ? (size_t)fmin(first, end) : 0, most = e->n - from;
-    size_t len = n - skip < most ? n - skip : most;
+    double from = fmin(fmax(first, 0), p->total), len = fmin((double)(n - skip), p->total - from);
     memset(samples, 0, n * sizeof *samples);
-    memcpy(samples + skip, e->samples + from, len * sizeof *samples);
+    if (len > 0)
+        memcpy(samples + skip, p->samples + (size_t)(from - p->first), (size_t)len * sizeof *samples);
 }
 
 /* Near either end of the recording, where neighbours may be missing. */
-static float sample_near(const entry *e, double at)
+static float sample_near(const piece *p, double at)
 {
     double whole = floor(at);
-    return between(sample_at(e, whole - 1), sample_at(e, whole), sample_at(e, whole + 1), sample_at(e, whole + 2),
+    return between(sample_at(p, whole - 1), sample_at(p, whole), sample_at(p, whole + 1), sample_at(p, whole + 2),
                    (float)(at - whole));
 }
 
 /* Samples with all four neighbours need no floor, which is a call, and no tests: with both for each it took a tenth of the
  * time of training. */
-static void resample(const entry *e, double first, double speed, float *samples, size_t n)
+static void resample(const piece *p, double first, double speed, float *samples, size_t n)
 {
-    double last = (double)e->n - 3;
+    double last = p->total - 3;
+    size_t begin = (size_t)p->first;
     for (size_t i = 0; i < n; i++) {
         double at = first + (double)i * speed;
         if (at >= 1 && at <= last) {
             size_t whole = (size_t)at;
-            const float *x = e->samples + whole;
+            const float *x = p->samples + (whole - begin);
             samples[i] = between(x[-1], x[0], x[1], x[2], (float)(at - (double)whole));
         } else {
-            samples[i] = sample_near(e, at);
+            samples[i] = sample_near(p, at);
         }
     }
 }
 
-/* From the file: what lies before its start or behind its end is silence. */
-static loco_status read_file(const lc_sounds *sounds, size_t recording, double start, double speed, float *samples,
+/* first: in samples. */
+static void read_piece(const piece *p, double first, double speed, float *samples, size_t n)
+{
+    if (speed == 1)
+        copy(p, nearbyint(first), samples, n);
+    else
+        resample(p, first, speed, samples, n);
+}
+
+/* From the file: the same numbers as from memory, since a clip is read on the samples of the whole recording, with the
+ * neighbours that the cubic wants. */
+static loco_status read_file(const lc_sounds *sounds, size_t recording, double first, double speed, float *samples,
                              size_t n, loco_err *err)
 {
+    enum { AROUND = 4 };
     float *part = NULL;
     size_t got = 0;
-    double rate = sounds->rate / speed, from = fmax(start, 0);
-    double end = fmin(start + (double)n / rate, sounds->entries[recording].seconds);
+    double rate = sounds->rate, total = nearbyint(sounds->entries[recording].seconds * rate);
+    double from = fmax(0, floor(first) - AROUND), end = fmin(total, ceil(first + (double)n * speed) + AROUND);
     memset(samples, 0, n * sizeof *samples);
-    /* a part of a sample at either end is nothing to read */
-    if (end <= from || nearbyint(end * rate) - nearbyint(from * rate) < 1)
+    if (end - from < 1)
         return LOCO_OK;
-    loco_status status = lc_sound_load(sounds->set->recordings[recording].path, from, end, rate, &part, &got, err);
-    if (status != LOCO_OK)
-        return status;
-    size_t skip = (size_t)llround((from - start) * rate);
-    for (size_t i = 0; i < got && skip + i < n; i++)
-        samples[skip + i] = part[i];
+    loco_status status = lc_sound_load(sounds->set->recordings[recording].path, from / rate, end / rate, rate, &part,
+                                       &got, err);
+    if (status == LOCO_OK)
+        read_piece(&(piece){part, from, total}, first, speed, samples, n);
     free(part);
-    return LOCO_OK;
+    return status;
 }
 
 /* ---- series ---- */
@@ -316,10 +331,7 @@ loco_status lc_sounds_read(const lc_sounds *sounds, size_t recording, double sta
     if (sounds->apart.n > 0)
         return read_series(sounds, recording, start, speed, samples, n, err);
     if (e->samples == NULL)
-        return read_file(sounds, recording, start, speed, samples, n, err);
-    if (speed == 1)
-        copy(e, nearbyint(first), samples, n);
-    else
-        resample(e, first, speed, samples, n);
+        return read_file(sounds, recording, first, speed, samples, n, err);
+    read_piece(&(piece){e->samples, 0, (double)e->n}, first, speed, samples, n);
     return LOCO_OK;
 }

@@ -271,7 +271,7 @@ static loco_status join_events(const archive *a, loco_err *err)
     struct stat old;
     char *target = realpath(a->asked->output, NULL);
     const char *path = target != NULL ? target : a->asked->output;
-    snprintf(temp, sizeof temp, "%s.%ld.tmp", path, (long)getpid());
+    snprintf(temp, sizeof temp, "%s.%ld-0.tmp", path, (long)getpid());
     FILE *to = fopen(temp, "wb");
     bool well = to != NULL && write_common(to, a);
     if (well && stat(path, &old) == 0)

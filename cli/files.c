@@ -106,8 +106,8 @@ loco_status lc_files_make_folder(const char *path, loco_err *err)
         if (mkdir(level, 0777) != 0 && errno != EEXIST)
             return cannot(err, LOCO_EIO, "make the folder", level);
     }
-    errno = length < sizeof level ? ENOTDIR : ENAMETOOLONG;
     lc_files_clean(path);
+    errno = length < sizeof level ? ENOTDIR : ENAMETOOLONG;
     return lc_files_is_folder(path) ? LOCO_OK : cannot(err, LOCO_EIO, "make the folder", path);
 }
 

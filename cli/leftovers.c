@@ -2,8 +2,7 @@
  *
  * leftovers.c - temporary files of runs that were killed.
  *
- * All files are written beside their place first, as NAME.PROCESS-N.tmp or NAME.PROCESS.tmp, a new data set as a folder of
- * such a name. A run that is killed leaves them; the next one with the same output removes them, unless their process is
+ * All files are written beside their place first, as NAME.PROCESS-N.tmp, a new data set as a folder of such a name. A run that is killed leaves them; the next one with the same output removes them, unless their process is
  * still there.
  */
 #include "files.h"
@@ -28,8 +27,8 @@ static long process_of(const char *name, const char *base)
     while (at > 0 && (strchr("0123456789-", name[at - 1]) != NULL))
         at--;
     size_t digits = strspn(name + at, "0123456789");
-    bool numbered = name[at + digits] == '-' && digits + 1 + strspn(name + at + digits + 1, "0123456789") == end - at;
-    if (digits == 0 || digits > 9 || at < 2 || name[at - 1] != '.' || !(numbered || at + digits == end))
+    size_t attempt = name[at + digits] == '-' ? strspn(name + at + digits + 1, "0123456789") : 0;
+    if (digits == 0 || digits > 9 || at < 2 || name[at - 1] != '.' || attempt == 0 || at + digits + 1 + attempt != end)
         return 0;
     if (base != NULL && (strlen(base) != at - 1 || strncmp(name, base, at - 1) != 0))
         return 0;

@@ -224,7 +224,7 @@ static bool exists(const sweep_state *s, const sweep_run *run, const char *endin
 static loco_status save_text(const char *path, const char *text, bool shared, loco_err *err)
 {
     char temp[PATH_BYTES + 32];
-    snprintf(temp, sizeof temp, "%s.%ld.tmp", path, shared ? (long)getpid() : 0L);
+    snprintf(temp, sizeof temp, "%s.%ld-0.tmp", path, shared ? (long)getpid() : 0L);
     FILE *file = fopen(temp, "w");
     bool well = file != NULL && fputs(text, file) >= 0 && fflush(file) == 0 && fsync(fileno(file)) == 0;
     int cause = errno;
@@ -403,7 +403,7 @@ static loco_status choose_data(sweep_state *s, loco_err *err)
     if (s->test != NULL)
         return lc_files_check_data(s->test, err);
     file_of(made, s, NULL, "split");
-    snprintf(name, sizeof name, "split.%ld.tmp", (long)getpid());
+    snprintf(name, sizeof name, "split.%ld-0.tmp", (long)getpid());
     file_of(part, s, NULL, name);
     if (access(made, F_OK) != 0) {
         loco_status status = loco_split(recordings, part, s->data, &how, err);

@@ -127,11 +127,11 @@ cleans timed enrich -m m.loco one -o timed
 cleans timed.csv enrich -m m.loco one -o timed.csv
 cleans imported import mdb public -o imported
 cleans clip.svg plot clip -m m.loco set/rec_000.wav --from 0s --to 1s -o clip.svg
-touch in/rec_000.wav.$gone-0.tmp out2/rec_000.mid.$gone-0.tmp in/mine.tmp
+touch in/rec_000.wav.$gone-0.tmp out2/rec_000.mid.$gone-0.tmp in/mine.tmp in/notes.$gone.tmp
 run 0 synth drums -o in -n 1 --seconds 1
 run 0 detect -m m.loco set -o out2/ --format midi
 absent in/rec_000.wav.$gone-0.tmp out2/rec_000.mid.$gone-0.tmp
-[[ -e in/mine.tmp ]] || fail 'synth removed a file of the user'
+[[ -e in/mine.tmp && -e in/notes.$gone.tmp ]] || fail 'synth removed a file of the user'
 
 # ---- 300 GB, refused by the size alone ----
 for kind in loco npy csv mid wav; do

@@ -103,12 +103,12 @@ cmp -s out table || fail "processes one after the other give another table: $(ca
 (exit 0) &
 gone=$!
 wait $gone
-mkdir -p "s/split.$gone.tmp/train"
-touch "s/split.$gone.tmp/train/counts.csv"
+mkdir -p "s/split.$gone-0.tmp/train"
+touch "s/split.$gone-0.tmp/train/counts.csv"
 run 0 train set -o s "${small[@]}" --seeds 3 -t 1
 says err '6 recordings to train on, 2 to score with'
 says out 'all seeds'
-absent "s/split.$gone.tmp"
+absent "s/split.$gone-0.tmp"
 [[ -e s/seed=3.loco && -e s/split/test/counts.csv ]] || fail "files: $(ls s)"
 
 # ---- what cannot be asked for ----

@@ -56,8 +56,10 @@ static bool join(const lc_list *list, char text[LONGEST_LIST], const char **join
 static bool show(void *context, size_t done, size_t all)
 {
     const bool *terminal = context;
-    if (*terminal)
+    if (*terminal) {
         fprintf(stderr, "\r\033[K%zu of %zu%s", done, all, done == all ? "\r\033[K" : "");
+        fflush(stderr);
+    }
     return true;
 }
 

@@ -253,4 +253,22 @@ END
         --set 'network=dense 4' >out 2>&1 || fail "a dumb terminal: $(cat out)"
 fi
 
+# ---- each line in one write, so that processes which share a terminal or a launcher mix lines and never letters ----
+if command -v python3 >/dev/null; then
+    checks=$((checks + 1))
+    cat >writes.py <<'END'
+import os, subprocess, sys
+end, begin = os.pipe2(os.O_DIRECT) # a read takes what one write gave
+command = subprocess.Popen(sys.argv[1:], stderr=begin, stdout=subprocess.DEVNULL)
+os.close(begin)
+writes = list(iter(lambda: os.read(end, 4096), b""))
+command.wait()
+if len(writes) == 0 or not all(text.endswith(b"\n") for text in writes):
+    sys.exit("parts of lines: %r" % writes)
+END
+    python3 writes.py "$loco" detect -m missing.loco $take >out 2>&1 || fail "an error: $(cat out)"
+    python3 writes.py "$loco" train set -o t.loco --set steps=8 --set check=8 --set frontend.bands=24 \
+        --set 'network=dense 4' >out 2>&1 || fail "progress: $(cat out)"
+fi
+
 done_checking

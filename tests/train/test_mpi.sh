@@ -160,7 +160,7 @@ refused()
         echo "accepted: $*" >&2
         exit 1
     fi
-    local times # that it was said; a launcher may mix the letters of two processes
+    local times # that it was said
     times=$(grep -c "$sentence" said || true)
     if [[ $times -lt 1 || $times -gt ${voices:-1} ]]; then
         echo "not one sentence with \"$sentence\" of: $*" >&2

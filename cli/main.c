@@ -114,7 +114,7 @@ int main(int argc, char **argv)
 {
     occupy_closed();
     setvbuf(stderr, NULL, _IOLBF, BUFSIZ); /* a line at once: processes that share a terminal mix lines, not letters */
-    signal(SIGPIPE, SIG_IGN); /* so that a closed pipe is a failed write, with an exit status of ours */
-    signal(SIGXFSZ, SIG_IGN); /* and so is a file that grows beyond a limit */
+    signal(SIGPIPE, SIG_IGN);              /* so that a closed pipe is a failed write, with an exit status of ours */
+    signal(SIGXFSZ, SIG_IGN);              /* and so is a file that grows beyond a limit */
     return lc_cli_finish(run(argc, argv));
 }

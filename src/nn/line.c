@@ -167,14 +167,15 @@ static loco_status check_size(const lc_net *net, const lc_layer *layer, loco_err
     return LOCO_OK;
 }
 
-/* A join behind the first layers may append the last of these at the earliest: what comes before it is not kept. */
+/* A join behind the first layers may append the last of these at the earliest: what comes before it is not kept. From the
+ * last layer down, so that joins between an earlier and a later n count too. */
 static void set_streamed(lc_net *net)
 {
     size_t n = 0;
     while (n < net->layers_len && !net->layers[n].needs_end)
         n++;
     net->streams = n == net->layers_len;
-    for (size_t i = n; i < net->layers_len; i++)
+    for (size_t i = net->layers_len; i-- > n;)
         if (net->layers[i].ops == &lc_join_ops && net->layers[i].join.source + 1 < n)
             n = net->layers[i].join.source + 1;
     for (size_t i = 0; i < n; i++)

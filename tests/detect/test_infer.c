@@ -146,10 +146,12 @@ static void short_sounds_are_read_whole(void)
         "conv 3x5 4 stride 4 norm, gru 8 both, dense 2",
         "conv 3x5 4 stride 4, dense 6 relu as d, dense 5, gru 8 both, join d, dense 2",
         "conv 3x5 4 stride 4, dense 6 as d, dense 5, join d, conv 3x3 4, lstm 4 both, dense 2",
-        "lstm 4 both, conv 3x1 4, gru 3, dense 2"};
-    static const size_t lengths[] = {1, 219, 220, 221, 5000, 66000}, streamed[] = {5, 1, 2, 5, 0};
+        "lstm 4 both, conv 3x1 4, gru 3, dense 2",
+        "conv 3x5 4 as a, dense 6 relu as b, join a, gru 8 both, join b, dense 2"};
+    enum { LINES = sizeof lines / sizeof lines[0] };
+    static const size_t lengths[] = {1, 219, 220, 221, 5000, 66000}, streamed[LINES] = {5, 1, 2, 5, 0, 1};
     float *x = make_sound(66000);
-    for (size_t i = 0; i < 5; i++) {
+    for (size_t i = 0; i < LINES; i++) {
         double worst = 0;
         reading l;
         open_reading(&l, lines[i]);

@@ -112,9 +112,10 @@ static void occupy_closed(void)
 
 int main(int argc, char **argv)
 {
+    static char lines[BUFSIZ]; /* musl makes none of its own */
     occupy_closed();
-    setvbuf(stderr, NULL, _IOLBF, BUFSIZ); /* a line at once: processes that share a terminal mix lines, not letters */
-    signal(SIGPIPE, SIG_IGN);              /* so that a closed pipe is a failed write, with an exit status of ours */
-    signal(SIGXFSZ, SIG_IGN);              /* and so is a file that grows beyond a limit */
+    setvbuf(stderr, lines, _IOLBF, sizeof lines); /* processes that share a terminal mix lines, not letters */
+    signal(SIGPIPE, SIG_IGN); /* so that a closed pipe is a failed write, with an exit status of ours */
+    signal(SIGXFSZ, SIG_IGN); /* and so is a file that grows beyond a limit */
     return lc_cli_finish(run(argc, argv));
 }

@@ -77,6 +77,7 @@ void lc_progress_clear(lc_progress_line *line)
 {
     if (line->drawn)
         fputs("\r\033[K", stderr);
+    fflush(stderr); /* before what stdout says next on the same terminal */
     line->drawn = false;
 }
 

@@ -251,6 +251,32 @@ END
     done
     python3 terminal.py 80 dumb "$loco" train set -o t.loco --set steps=8 --set check=8 --set frontend.bands=24 \
         --set 'network=dense 4' >out 2>&1 || fail "a dumb terminal: $(cat out)"
+    # events are not appended to the line that is drawn: it is erased first
+    cat >rows.py <<'END'
+import os, pty, sys
+with open("long.wav", "wb") as file: # 10 minutes of silence, which keep one thread busy while the line is drawn
+    size = 10 * 60 * 22050 * 2
+    file.write(b"RIFF" + (size + 36).to_bytes(4, "little") + b"WAVEfmt " + bytes.fromhex("10000000010001002256000044ac000002001000"))
+    file.write(b"data" + size.to_bytes(4, "little"))
+    file.truncate(44 + size)
+child, terminal = pty.fork()
+if child == 0:
+    os.environ["TERM"] = "xterm"
+    os.execv(sys.argv[1], sys.argv[1:])
+text = b""
+try:
+    while piece := os.read(terminal, 4096):
+        text += piece
+except OSError:
+    pass
+if os.waitpid(child, 0)[1] != 0 or b"files" not in text or b"file,time" not in text:
+    sys.exit("no line and no events: %r" % text)
+drawn = text[:text.index(b"file,time")]
+if b"files" in drawn and not drawn.endswith(b"\r\x1b[K"):
+    sys.exit("events are appended to the line: %r" % text)
+END
+    python3 rows.py "$loco" detect -m drums --threads 1 long.wav $take >out 2>&1 || fail "events on a terminal: $(cat out)"
+    rm -f long.wav
 fi
 
 # ---- each line in one write, so that processes which share a terminal or a launcher mix lines and never letters ----

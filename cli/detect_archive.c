@@ -17,6 +17,7 @@
 #include "detect.h"
 
 #include "done.h"
+#include "files.h"
 #include "parallel.h"
 
 #include <errno.h>
@@ -267,11 +268,11 @@ static bool write_common(FILE *to, const archive *a)
 /* A new file takes the place of the old one, with its permissions; a link stays one. */
 static loco_status join_events(const archive *a, loco_err *err)
 {
-    char temp[LC_DETECT_PATH + 32];
+    char temp[LC_DETECT_PATH + LC_FILES_TEMP];
     struct stat old;
     char *target = realpath(a->asked->output, NULL);
     const char *path = target != NULL ? target : a->asked->output;
-    snprintf(temp, sizeof temp, "%s.%ld-0.tmp", path, (long)getpid());
+    lc_files_temp(temp, sizeof temp, path, (long)getpid());
     FILE *to = fopen(temp, "wb");
     bool well = to != NULL && write_common(to, a);
     if (well && stat(path, &old) == 0)

@@ -66,6 +66,10 @@ loco_status lc_files_check_data(const char *path, loco_err *err);
 /* LOCO_EIO when a file cannot be put there, as far as can be known before it is tried. */
 loco_status lc_files_check_output(const char *path, loco_err *err);
 
+/* The name of the temporary file of a process that is written beside path, cut to size; LC_FILES_TEMP bytes more than path. */
+enum { LC_FILES_TEMP = 64 };
+void lc_files_temp(char *name, size_t size, const char *path, long process);
+
 /* Removes what runs that were killed left beside an output, or in it if it is a folder: temporary files (leftovers.c). */
 void lc_files_clean(const char *path);
 

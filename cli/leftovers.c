@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * leftovers.c - temporary files of runs that were killed.
+ * leftovers.c - temporary files, and those of runs that were killed.
  *
- * All files are written beside their place first, as NAME.PROCESS-N.tmp, a new data set as a folder of such a name. A run that is killed leaves them; the next one with the same output removes them, unless their process is
- * still there.
+ * All files are written beside their place first, as NAME.MACHINE-PROCESS-N.loco-tmp (src/base/temp.h), a new data set as a
+ * folder of such a name. A run that is killed leaves them; the next one on the same machine with the same output removes
+ * them, unless their process is still there.
  */
 #include "files.h"
 
@@ -11,28 +12,51 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-enum { PATH_BYTES = 4096, LEVELS = 2 }; /* a set that is split has a folder for each part */
+enum { PATH_BYTES = 4096, LEVELS = 2 /* a set that is split has a folder for each part */, MOST_DIGITS = 9 };
 
-/* "take.mid.123-0.tmp" of "take.mid", or of any name if base is NULL; gives 123, or 0: it is another file. */
+static const char ending[] = ".loco-tmp";
+
+/* FNV-1a of the machine's name, as in src/base/temp.c. */
+static unsigned long machine(void)
+{
+    char name[256] = "";
+    uint32_t hash = 2166136261U;
+    (void)gethostname(name, sizeof name - 1);
+    for (const char *c = name; *c != 0; c++)
+        hash = (hash ^ (unsigned char)*c) * 16777619U;
+    return hash;
+}
+
+void lc_files_temp(char *name, size_t size, const char *path, long process)
+{
+    snprintf(name, size, "%s.%08lx-%ld-0%s", path, machine(), process, ending);
+}
+
+/* "take.mid.9f2c01d4-123-0.loco-tmp" of "take.mid" on this machine, or of any name if base is NULL; gives 123, or 0: it is
+ * another file. */
 static long process_of(const char *name, const char *base)
 {
-    size_t length = strlen(name), end = length - (sizeof ".tmp" - 1);
-    if (length < sizeof ".tmp" || strcmp(name + end, ".tmp") != 0)
+    char marked[16];
+    const char *at = name, *mark = NULL;
+    snprintf(marked, sizeof marked, ".%08lx-", machine());
+    while ((at = strstr(at, marked)) != NULL) /* the last one */
+        mark = at++;
+    if (mark == NULL || mark == name ||
+        (base != NULL && (strlen(base) != (size_t)(mark - name) || strncmp(name, base, strlen(base)) != 0)))
         return 0;
-    size_t at = end;
-    while (at > 0 && (strchr("0123456789-", name[at - 1]) != NULL))
-        at--;
-    size_t digits = strspn(name + at, "0123456789");
-    size_t attempt = name[at + digits] == '-' ? strspn(name + at + digits + 1, "0123456789") : 0;
-    if (digits == 0 || digits > 9 || at < 2 || name[at - 1] != '.' || attempt == 0 || at + digits + 1 + attempt != end)
+    const char *digits = mark + strlen(marked);
+    size_t length = strspn(digits, "0123456789");
+    if (length == 0 || length > MOST_DIGITS || digits[length] != '-')
         return 0;
-    if (base != NULL && (strlen(base) != at - 1 || strncmp(name, base, at - 1) != 0))
-        return 0;
-    return strtol(name + at, NULL, 10);
+    const char *attempt = digits + length + 1;
+    size_t more = strspn(attempt, "0123456789");
+    return more > 0 && strcmp(attempt + more, ending) == 0 ? strtol(digits, NULL, 10) : 0;
 }
 
 static bool is_gone(long process)
@@ -84,8 +108,7 @@ void lc_files_clean(const char *path)
     memcpy(place, path, length + 1);
     while (length > 1 && place[length - 1] == '/')
         place[--length] = 0;
-    if (lc_files_is_folder(path))
-        remove_from(path, NULL);
+    remove_from(path, NULL); /* if it is a folder */
     char *slash = strrchr(place, '/');
     if (slash == NULL)
         remove_from(".", place);

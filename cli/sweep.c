@@ -223,8 +223,8 @@ static bool exists(const sweep_state *s, const sweep_run *run, const char *endin
  * what a killed one has left is written over. */
 static loco_status save_text(const char *path, const char *text, bool shared, loco_err *err)
 {
-    char temp[PATH_BYTES + 32];
-    snprintf(temp, sizeof temp, "%s.%ld-0.tmp", path, shared ? (long)getpid() : 0L);
+    char temp[PATH_BYTES + LC_FILES_TEMP];
+    lc_files_temp(temp, sizeof temp, path, shared ? (long)getpid() : 0);
     FILE *file = fopen(temp, "w");
     bool well = file != NULL && fputs(text, file) >= 0 && fflush(file) == 0 && fsync(fileno(file)) == 0;
     int cause = errno;
@@ -395,7 +395,7 @@ static loco_status lock_folder(const sweep_state *s, loco_err *err)
 /* The sets to train on and to score with: given, or split once. */
 static loco_status choose_data(sweep_state *s, loco_err *err)
 {
-    char part[PATH_BYTES], made[PATH_BYTES], name[64];
+    char part[PATH_BYTES], made[PATH_BYTES], name[LC_FILES_TEMP + sizeof "split"];
     size_t recordings[LOCO_SPLIT_PARTS];
     const loco_split_options how = {.size = sizeof how, .test = test_share, .seed = 1};
     s->data = s->sweep->data;
@@ -403,7 +403,7 @@ static loco_status choose_data(sweep_state *s, loco_err *err)
     if (s->test != NULL)
         return lc_files_check_data(s->test, err);
     file_of(made, s, NULL, "split");
-    snprintf(name, sizeof name, "split.%ld-0.tmp", (long)getpid());
+    lc_files_temp(name, sizeof name, "split", (long)getpid());
     file_of(part, s, NULL, name);
     if (access(made, F_OK) != 0) {
         loco_status status = loco_split(recordings, part, s->data, &how, err);

@@ -73,6 +73,18 @@ refused()
     [[ $lines == 1 ]] || fail "$lines lines instead of one sentence: $(cat err)"
 }
 
+# temp_of PATH PROCESS [N]: the name of a temporary file that this process would write on this machine (src/base/temp.h).
+temp_of()
+{
+    local name hash=2166136261 i byte
+    name=$(uname -n)
+    for ((i = 0; i < ${#name}; i++)); do
+        printf -v byte '%d' "'${name:i:1}"
+        hash=$((((hash ^ byte) * 16777619) & 0xffffffff))
+    done
+    printf '%s.%08x-%s-%s.loco-tmp' "$1" "$hash" "$2" "${3:-0}"
+}
+
 # train_small DATA MODEL STEPS: a network that is small enough for a test; from 150 steps on it finds some events.
 train_small()
 {

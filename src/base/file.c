@@ -2,7 +2,7 @@
  *
  * file.c - whole files: save all or nothing, load up to a limit.
  *
- * Save: `name.<pid>-<n>.tmp` is created in the folder of the target (a rename is atomic only within one file system),
+ * Save: a temporary file (temp.h) is created in the folder of the target (a rename is atomic only within one file system),
  * with O_EXCL, so that two writers never share it, and with mode 0666, so that the system applies the umask; written,
  * fsynced, then renamed over the target. Without the fsync a crash soon after the rename may leave an empty file; the
  * folder is fsynced too, or the crash may bring back the old name. A process that is killed leaves its temporary file.
@@ -17,6 +17,7 @@
 #include "base/file.h"
 
 #include "base/status.h"
+#include "base/temp.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -30,14 +31,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum {
-    TEMP_SUFFIX = 64,
-    TEMP_TRIES = 100,
-    MOST_LINKS = 40,
-    LONGEST_LINK = 4096,
-    LONGEST_SHOWN = 150,
-    FIRST_READ = 65536
-};
+enum { TEMP_TRIES = 100, MOST_LINKS = 40, LONGEST_LINK = 4096, LONGEST_SHOWN = 150, FIRST_READ = 65536 };
 
 /* "cannot <verb> <path>: <cause>". Of a long path the end is shown, to leave room for the cause. */
 static loco_status fail(loco_err *err, const char *verb, const char *path, int cause)
@@ -83,7 +77,7 @@ static int flush(int file)
 static int open_temp(const char *path, char *temp, size_t size)
 {
     for (unsigned attempt = 0; attempt < TEMP_TRIES; attempt++) {
-        snprintf(temp, size, "%s.%ld-%u.tmp", path, (long)getpid(), attempt);
+        lc_temp_name(temp, size, path, strlen(path), attempt);
         int file = open(temp, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
         if (file >= 0 || errno != EEXIST)
             return file;
@@ -188,7 +182,7 @@ static int replace(const char *path, long mode, const char *data, size_t length)
     int cause = follow(&target, path);
     if (target == NULL)
         return cause;
-    size_t temp_size = strlen(target) + TEMP_SUFFIX;
+    size_t temp_size = strlen(target) + LC_TEMP_SUFFIX;
     char *temp = malloc(temp_size);
     cause = temp != NULL ? write_and_rename(target, temp, temp_size, mode, data, length) : ENOMEM;
     free(temp);
@@ -235,7 +229,7 @@ loco_status lc_file_save(const char *path, const void *data, size_t length, loco
 
 char *lc_file_temp(const char *path)
 {
-    size_t size = strlen(path) + TEMP_SUFFIX;
+    size_t size = strlen(path) + LC_TEMP_SUFFIX;
     char *temp = malloc(size);
     int file = temp != NULL ? open_temp(path, temp, size) : -1;
     if (file >= 0)
@@ -283,7 +277,7 @@ static bool is_taken(const char *path)
 static int make_temp_folder(const char *path, size_t length, char *temp, size_t size)
 {
     for (unsigned attempt = 0; attempt < TEMP_TRIES; attempt++) {
-        snprintf(temp, size, "%.*s.%ld-%u.tmp", (int)length, path, (long)getpid(), attempt);
+        lc_temp_name(temp, size, path, length, attempt);
         if (mkdir(temp, 0777) == 0)
             return 0;
         if (errno != EEXIST)
@@ -299,8 +293,8 @@ loco_status lc_file_temp_folder(char **temp, const char *path, loco_err *err)
         length--;
     if (is_taken(path))
         return lc_err_set(err, LOCO_EIO, "%.150s exists already and is not an empty folder; name a new one", path);
-    char *made = malloc(length + TEMP_SUFFIX);
-    int cause = made != NULL ? make_temp_folder(path, length, made, length + TEMP_SUFFIX) : ENOMEM;
+    char *made = malloc(length + LC_TEMP_SUFFIX);
+    int cause = made != NULL ? make_temp_folder(path, length, made, length + LC_TEMP_SUFFIX) : ENOMEM;
     if (cause == 0) {
         *temp = made;
         return LOCO_OK;

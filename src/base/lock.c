@@ -7,6 +7,7 @@
 
 #include "base/folder.h"
 #include "base/status.h"
+#include "base/temp.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -80,21 +81,6 @@ void lc_lock_drop(lc_lock *lock)
     free(lock);
 }
 
-/* "m.loco.123-0.tmp" beside "m.loco" */
-static bool is_left_over(const char *name, const char *base)
-{
-    size_t length = strlen(base), digits;
-    if (strncmp(name, base, length) != 0 || name[length] != '.')
-        return false;
-    name += length + 1;
-    digits = strspn(name, "0123456789");
-    if (digits == 0 || name[digits] != '-')
-        return false;
-    name += digits + 1;
-    digits = strspn(name, "0123456789");
-    return digits > 0 && strcmp(name + digits, ".tmp") == 0;
-}
-
 void lc_lock_clean(const char *path)
 {
     size_t folder = lc_path_folder(path);
@@ -105,7 +91,7 @@ void lc_lock_clean(const char *path)
     place[folder > 0 ? folder : 1] = 0;
     DIR *open_folder = opendir(place);
     for (const struct dirent *entry; open_folder != NULL && (entry = readdir(open_folder)) != NULL;)
-        if (is_left_over(entry->d_name, path + folder))
+        if (lc_temp_is_of(entry->d_name, path + folder))
             (void)unlinkat(dirfd(open_folder), entry->d_name, 0);
     if (open_folder != NULL)
         closedir(open_folder);

@@ -47,16 +47,23 @@ static void killed_programs_hold_nothing(void)
 
 static void left_overs_are_removed(void)
 {
-    static const char *const gone[] = {"m.12-0.tmp", "m.99999-17.tmp"};
-    static const char *const kept[] = {"m", "m.tmp", "m.12-.tmp", "m.12-0.tmp2", "mm.12-0.tmp", "m.x-0.tmp", "m.1.tmp"};
+    static const char *const gone[] = {"m.0123abcd-12-0.loco-tmp", "m.fedc9876-99999-17.loco-tmp"};
+    static const char *const kept[] = {"m",
+                                       "m.loco-tmp",
+                                       "m.12-0.tmp",
+                                       "m.0123abcd-12-.loco-tmp",
+                                       "m.0123abcd-12-0.loco-tmp2",
+                                       "mm.0123abcd-12-0.loco-tmp",
+                                       "m.0123abcx-12-0.loco-tmp",
+                                       "m.0123abcd-1.loco-tmp"};
     for (size_t i = 0; i < 2; i++)
         data_write(gone[i], "x");
-    for (size_t i = 0; i < 7; i++)
+    for (size_t i = 0; i < 8; i++)
         data_write(kept[i], "x");
     lc_lock_clean(data_path("m"));
     for (size_t i = 0; i < 2; i++)
         CHECK(!exists(gone[i]));
-    for (size_t i = 0; i < 7; i++)
+    for (size_t i = 0; i < 8; i++)
         CHECK(exists(kept[i]));
 }
 

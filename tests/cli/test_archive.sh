@@ -109,7 +109,7 @@ run 0 "${all[@]}" -o plain/ -f midi
 [[ $(find plain -type f | wc -l) == 22 ]] || fail "files: $(ls -A plain)"
 killed 0.05 "${all[@]}" -o killed/ -f midi -t 2
 run 0 "${all[@]}" -o killed/ -f midi
-rm -f killed/*.tmp
+rm -f killed/*.loco-tmp
 diff -r plain killed >/dev/null || fail 'other files after a kill'
 
 # ---- shards, in any order and number ----

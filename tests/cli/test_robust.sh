@@ -31,9 +31,9 @@ wait $training
 says err1 'stopped; the state is in m.loco.checkpoint'
 absent m.loco.lock
 [[ -s m.loco.checkpoint ]] || fail 'there is no checkpoint'
-touch m.loco.77777-0.tmp m.loco.checkpoint.77777-3.tmp
+touch m.loco.0123abcd-77777-0.loco-tmp m.loco.checkpoint.0123abcd-77777-3.loco-tmp
 run 0 train set -o m.loco "${tiny[@]}" --set steps=2
-absent m.loco.77777-0.tmp m.loco.checkpoint.77777-3.tmp m.loco.lock
+absent m.loco.0123abcd-77777-0.loco-tmp m.loco.checkpoint.0123abcd-77777-3.loco-tmp m.loco.lock
 
 # ---- a full disk: a file may have 60 kB ----
 full()
@@ -47,7 +47,7 @@ full()
     )
     [[ $? == 4 ]] || fail "loco $* on a full disk: $(head -3 err)"
     says err 'cannot write'
-    [[ -z $(find "$folder" -name '*.wav' -size +0 -o -name '*.tmp') ]] || fail "loco $* left $(ls "$folder")"
+    [[ -z $(find "$folder" -name '*.wav' -size +0 -o -name '*.loco-tmp') ]] || fail "loco $* left $(ls "$folder")"
 }
 mkdir new
 full new synth drums -o new/set -n 2 --seconds 5
@@ -110,15 +110,20 @@ printf '0.1\tKD\n' >public/class/a_class.txt
 # cleans NAME ARGUMENTS...: the run removes what a killed one left for NAME, and nothing else
 cleans()
 {
-    local name=$1
+    local file folder kept name=$1
     shift
-    mkdir -p "$name.$gone-1.tmp"
-    touch "$name.$gone-0.tmp" "$name.$gone-1.tmp/a" "$name.$$-0.tmp" "$name.x$gone-0.tmp" "other.$gone-0.tmp"
+    file=$(temp_of "$name" $gone) folder=$(temp_of "$name" $gone 1)
+    # of a process that is there, of another machine, of another file, and files of the user
+    kept=("$(temp_of "$name" $$)" "$name.00000000-$gone-0.loco-tmp" "$(temp_of other $gone)" "$name.$gone-0.tmp")
+    mkdir -p "$folder"
+    touch "$file" "$folder/a" "${kept[@]}"
     run 0 "$@"
-    absent "$name.$gone-0.tmp" "$name.$gone-1.tmp"
-    checks=$((checks + 1))
-    [[ -e $name.$$-0.tmp && -e $name.x$gone-0.tmp && -e other.$gone-0.tmp ]] || fail "loco $* removed too much"
-    rm -f ./*.tmp
+    absent "$file" "$folder"
+    for file in "${kept[@]}"; do
+        checks=$((checks + 1))
+        [[ -e $file ]] || fail "loco $* removed $file"
+    done
+    rm -f "${kept[@]}"
 }
 cleans m.loco calibrate -m m.loco set --blind
 cleans take.csv detect -m m.loco set/rec_000.wav -o take.csv
@@ -127,11 +132,12 @@ cleans timed enrich -m m.loco one -o timed
 cleans timed.csv enrich -m m.loco one -o timed.csv
 cleans imported import mdb public -o imported
 cleans clip.svg plot clip -m m.loco set/rec_000.wav --from 0s --to 1s -o clip.svg
-touch in/rec_000.wav.$gone-0.tmp out2/rec_000.mid.$gone-0.tmp in/mine.tmp in/notes.$gone.tmp
+left=("in/$(temp_of rec_000.wav $gone)" "out2/$(temp_of rec_000.mid $gone)")
+touch "${left[@]}" in/mine.tmp "in/report.$gone-05.tmp"
 run 0 synth drums -o in -n 1 --seconds 1
 run 0 detect -m m.loco set -o out2/ --format midi
-absent in/rec_000.wav.$gone-0.tmp out2/rec_000.mid.$gone-0.tmp
-[[ -e in/mine.tmp && -e in/notes.$gone.tmp ]] || fail 'synth removed a file of the user'
+absent "${left[@]}"
+[[ -e in/mine.tmp && -e in/report.$gone-05.tmp ]] || fail 'synth removed a file of the user'
 
 # ---- 300 GB, refused by the size alone ----
 for kind in loco npy csv mid wav; do

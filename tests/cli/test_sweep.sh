@@ -76,7 +76,7 @@ done
 run 0 train set -o k "${small[@]}" "${values[@]}" --test test --resume
 cmp -s out table || fail 'stopped and resumed, the table differs'
 cmp -s k/rate=0.02,seed=2.loco alone.loco || fail 'stopped and resumed, a model differs'
-[[ -z $(find k -name '*.part*' -o -name '*.tmp' -o -name '*.checkpoint') ]] || fail "left behind: $(ls k)"
+[[ -z $(find k -name '*.part*' -o -name '*.loco-tmp' -o -name '*.checkpoint') ]] || fail "left behind: $(ls k)"
 
 # ---- several processes ----
 for i in 0 1 2; do
@@ -103,12 +103,13 @@ cmp -s out table || fail "processes one after the other give another table: $(ca
 (exit 0) &
 gone=$!
 wait $gone
-mkdir -p "s/split.$gone-0.tmp/train"
-touch "s/split.$gone-0.tmp/train/counts.csv"
+left=s/$(temp_of split $gone)
+mkdir -p "$left/train"
+touch "$left/train/counts.csv"
 run 0 train set -o s "${small[@]}" --seeds 3 -t 1
 says err '6 recordings to train on, 2 to score with'
 says out 'all seeds'
-absent "s/split.$gone-0.tmp"
+absent "$left"
 [[ -e s/seed=3.loco && -e s/split/test/counts.csv ]] || fail "files: $(ls s)"
 
 # ---- what cannot be asked for ----

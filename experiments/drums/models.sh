@@ -102,17 +102,24 @@ plan_models()
     plan "$dir/figures/clip.svg" clip_figure "$dir/drums-hq.loco" "$dir/held/rec_000.wav"
 }
 
-# Versions of the sound at other sample rates that vote: none, the three of the model, more, with a high threshold and with
+# Versions of the sound at other sample rates that vote: none (as the model does), three, more, with a high threshold and with
 # a low one, where each finds too much and only what most of them find is left; and events that stay where the network has
 # them (snap=0). On two sets: they take long.
 plan_ensembles()
 {
     local tests=(held)
     [[ ! -d ${LOCO_DATA:-}/drums_mdb ]] || tests+=(mdb)
-    test_everywhere "$dir/drums-hq.loco" bare --ensemble 1 --decoding snap=0
-    test_everywhere "$dir/drums-hq.loco" unsnapped --decoding snap=0
-    test_everywhere "$dir/drums-hq.loco" alone --ensemble 1
-    test_everywhere "$dir/drums-hq.loco" low-alone --ensemble 1 --decoding threshold=0.2
-    test_everywhere "$dir/drums-hq.loco" high-vote --ensemble "$versions" --decoding threshold=0.4
-    test_everywhere "$dir/drums-hq.loco" low-vote --ensemble "$versions" --decoding threshold=0.2
+    voting bare 1 threshold=0.4 snap=0
+    voting unsnapped 3 threshold=0.4 snap=0
+    voting alone 1 threshold=0.4
+    voting low-alone 1 threshold=0.2
+    voting voted 3 threshold=0.4
+    voting high-vote "$versions" threshold=0.4
+    voting low-vote "$versions" threshold=0.2
+}
+
+# voting NAME VERSIONS DECODING...: plans its tests, whatever the model's own decoding is.
+voting()
+{
+    test_everywhere "$dir/drums-hq.loco" "$1" --decoding "versions=$2 ${*:3}"
 }

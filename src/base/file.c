@@ -286,22 +286,48 @@ static int make_temp_folder(const char *path, size_t length, char *temp, size_t 
     return EEXIST;
 }
 
+/* An empty folder that no rename replaces, given without slashes at its end: a link, "." or "..". */
+static bool is_fixed(const char *path)
+{
+    struct stat there;
+    const char *slash = strrchr(path, '/'), *last = slash != NULL ? slash + 1 : path;
+    return strcmp(last, ".") == 0 || strcmp(last, "..") == 0 || (lstat(path, &there) == 0 && S_ISLNK(there.st_mode));
+}
+
+/* Nor one of another file system than that of the new folder, such as a mount point. */
+static bool is_elsewhere(const char *path, const char *temp)
+{
+    struct stat there, here;
+    return stat(path, &there) == 0 && stat(temp, &here) == 0 && there.st_dev != here.st_dev;
+}
+
 loco_status lc_file_temp_folder(char **temp, const char *path, loco_err *err)
 {
     size_t length = strlen(path);
     while (length > 1 && path[length - 1] == '/')
         length--;
-    if (is_taken(path))
-        return lc_err_set(err, LOCO_EIO, "%.150s exists already and is not an empty folder; name a new one", path);
     char *made = malloc(length + LC_TEMP_SUFFIX);
-    int cause = made != NULL ? make_temp_folder(path, length, made, length + LC_TEMP_SUFFIX) : ENOMEM;
-    if (cause == 0) {
+    if (made == NULL)
+        return lc_err_set(err, LOCO_ENOMEM, "out of memory for a folder's name");
+    memcpy(made, path, length);
+    made[length] = 0;
+    bool taken = is_taken(path), fixed = is_fixed(made);
+    int cause = taken || fixed ? EEXIST : make_temp_folder(path, length, made, length + LC_TEMP_SUFFIX);
+    if (cause == 0 && is_elsewhere(path, made)) {
+        (void)rmdir(made);
+        fixed = true;
+    }
+    if (cause == 0 && !fixed) {
         *temp = made;
         return LOCO_OK;
     }
     free(made);
-    return cause == ENOMEM ? lc_err_set(err, LOCO_ENOMEM, "out of memory for a folder's name")
-                           : fail(err, "make", path, cause);
+    if (taken)
+        return lc_err_set(err, LOCO_EIO, "%.150s exists already and is not an empty folder; name a new one", path);
+    if (fixed)
+        return lc_err_set(err, LOCO_EIO, "%.150s is a link, a mount point or the folder itself; name a new folder",
+                          path);
+    return fail(err, "make", path, cause);
 }
 
 loco_status lc_file_place_folder(char *temp, const char *path, loco_status status, loco_err *err)

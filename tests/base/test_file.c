@@ -331,7 +331,13 @@ static void folders_are_placed(void)
     CHECK_STATUS(lc_file_save(inner, "x", 1, &err), LOCO_OK);
     CHECK_STATUS(lc_file_place_folder(temp, path, LOCO_EDATA, &err), LOCO_EDATA); /* the writer failed */
     CHECK_EQ(entries(), before + 1);
-    CHECK(rmdir(in_folder("set")) == 0);
+    CHECK(symlink("set", in_folder("link")) == 0); /* what a rename could not replace is refused before any work */
+    static const char *const fixed[] = {"link", "link/", ".", "set/.", "set/.."};
+    for (size_t i = 0; i < sizeof fixed / sizeof fixed[0]; i++) {
+        CHECK_STATUS(lc_file_temp_folder(&temp, in_folder(fixed[i]), &err), LOCO_EIO);
+        CHECK_EQ(entries(), before + 2);
+    }
+    CHECK(unlink(in_folder("link")) == 0 && rmdir(in_folder("set")) == 0);
 }
 
 int main(void)

@@ -48,7 +48,7 @@ if "$LOCO_BUILD/bench/layer" 'dense 3' 4 1 1 1 5 0 2>message; then
 fi
 shows '^{"rows": 4000, "recordings": 2000, "file_mb": 0.1, "seconds": [0-9.]*, .*"peak_mb": [0-9.]*}$' "$LOCO_BUILD/bench/counts" 4000
 "$LOCO_BUILD/bench/frontend" 0 >lines
-lines_like 8 '^{"name":"frontend/[0-9x]*\(-live\)\?","threads":1,"ours_ms":[0-9.]*,"ours_x":[0-9]*[,}]'
+lines_like 8 '^{"name":"frontend/[0-9x]*\(-live\)\?","threads":1,"ours_ms":[0-9.e+-]*,"ours_x":[0-9]*[,}]'
 for numbers in 'conv 0 2 9 12 3 8 2 0' 'lstm 0 2 9 4 8' 'gru 0 2 9 4 8' 'dense 0 2 9 4 8'; do
     # shellcheck disable=SC2086
     if "$LOCO_BUILD/bench/onednn" $numbers >lines 2>message; then

@@ -30,6 +30,7 @@ static int calibrate(const char *model, const char *data, const loco_calibrate_o
 {
     loco_err err = {""};
     char *findings = NULL, *path = NULL;
+    loco_lock *lock = NULL;
     loco_status status = lc_files_model(&path, model, &err);
     if (status == LOCO_OK && strcmp(path, model) != 0)
         status = lc_cli_error(&err, LOCO_EARG,
@@ -37,10 +38,13 @@ static int calibrate(const char *model, const char *data, const loco_calibrate_o
                               model, path);
     if (status == LOCO_OK)
         status = lc_files_check_data(data, &err);
+    if (status == LOCO_OK) /* before the model is read: a training would replace it meanwhile, or be undone */
+        status = loco_model_lock(&lock, path, &err);
     if (status == LOCO_OK)
         lc_files_clean(path);
     if (status == LOCO_OK)
         status = calibrate_file(&findings, path, data, how, &err);
+    loco_lock_free(lock);
     loco_free(path);
     if (status != LOCO_OK)
         return lc_cli_failure(status, &err);

@@ -224,6 +224,11 @@ LOCO_CALL loco_model_open(loco_model **model, const char *name, loco_err *err);
 /* Writes the model, as calibrated, to a file, which is replaced whole or not at all. */
 LOCO_CALL loco_model_save(const char *path, const loco_model *model, loco_err *err);
 LOCO_API void loco_model_free(loco_model *model);
+/* For a program that loads a model, changes it and saves it again: no other run that asks for it, as training and `loco
+ * calibrate` do, writes the file until loco_lock_free. LOCO_EIO: another run is writing it. */
+typedef struct loco_lock loco_lock;
+LOCO_CALL loco_model_lock(loco_lock **lock, const char *path, loco_err *err);
+LOCO_API void loco_lock_free(loco_lock *lock); /* may be NULL */
 /* Puts classes together: "kick,snare=snare+side-stick,hihat"; or as a data set has them. Frees *model with the new one. */
 LOCO_CALL loco_model_fold(loco_model **model, const char *classes, loco_err *err);
 LOCO_CALL loco_model_fit(loco_model **model, const char *data, loco_err *err);

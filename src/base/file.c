@@ -113,9 +113,8 @@ static int link_target(char **target, const char *name)
     return *target != NULL ? 0 : ENOMEM;
 }
 
-/* The name at the end of the symbolic links that path may lead through, whether or not there is a file of that name;
- * the caller frees it. Returns 0 or an errno. Links among the folders need no work: a rename follows them. */
-static int follow(char **target, const char *path)
+/* Links among the folders need no work: a rename follows them. */
+int lc_file_follow(char **target, const char *path)
 {
     char *name = join("", 0, path, strlen(path));
     if (name == NULL)
@@ -179,7 +178,7 @@ static int write_and_rename(const char *path, char *temp, size_t temp_size, long
 static int replace(const char *path, long mode, const char *data, size_t length)
 {
     char *target = NULL;
-    int cause = follow(&target, path);
+    int cause = lc_file_follow(&target, path);
     if (target == NULL)
         return cause;
     size_t temp_size = strlen(target) + LC_TEMP_SUFFIX;

@@ -13,6 +13,10 @@
  * and cause. */
 LOCO_MUST_USE loco_status lc_file_save(const char *path, const void *data, size_t length, loco_err *err);
 
+/* The name at the end of the symbolic links that path may lead through, whether or not there is a file of that name: where
+ * lc_file_save puts the bytes. The caller frees it. Returns 0 or an errno, such as ELOOP. */
+LOCO_MUST_USE int lc_file_follow(char **target, const char *path);
+
 /* For a file that another library writes: a name beside path where it goes first, to free(), NULL without memory; then its
  * end: moved to path where status is LOCO_OK, else removed. Frees temp, and returns status or what went wrong. It is not
  * flushed to the disk. */

@@ -2,9 +2,12 @@
  * lock.c - two programs that would write the same files.
  *
  * flock on a file of its own: the files that are written are replaced by new ones, and a lock stays with the old. The lock
- * file is removed while it is held; who waited for it may then hold a file without a name, and takes a new one. */
+ * file is removed while it is held; who waited for it may then hold a file without a name, and takes a new one.
+ *
+ * It lies beside the file that is written in the end, as its temporary files do: behind symbolic links. */
 #include "base/lock.h"
 
+#include "base/file.h"
 #include "base/folder.h"
 #include "base/status.h"
 #include "base/temp.h"
@@ -19,7 +22,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-struct lc_lock {
+struct loco_lock {
     int file;
     char path[]; /* of the lock file */
 };
@@ -51,14 +54,28 @@ static int hold(lc_lock *lock)
     return 0;
 }
 
+/* The lock of a file, not held yet; NULL without memory. Links in a circle are left to the writer's own message. */
+static lc_lock *new_lock(const char *path)
+{
+    char *target = NULL;
+    if (lc_file_follow(&target, path) == ENOMEM)
+        return NULL;
+    const char *written = target != NULL ? target : path;
+    size_t size = strlen(written) + sizeof ".lock";
+    lc_lock *lock = calloc(1, sizeof *lock + size);
+    if (lock != NULL) {
+        lock->file = -1;
+        snprintf(lock->path, size, "%s.lock", written);
+    }
+    free(target);
+    return lock;
+}
+
 loco_status lc_lock_take(lc_lock **lock, const char *path, loco_err *err)
 {
-    size_t size = strlen(path) + sizeof ".lock";
-    lc_lock *made = calloc(1, sizeof *made + size);
+    lc_lock *made = new_lock(path);
     if (made == NULL)
         return lc_err_set(err, LOCO_ENOMEM, "out of memory for a lock");
-    made->file = -1;
-    snprintf(made->path, size, "%s.lock", path);
     int cause = hold(made);
     if (cause == EWOULDBLOCK) {
         close(made->file);
@@ -81,7 +98,7 @@ void lc_lock_drop(lc_lock *lock)
     free(lock);
 }
 
-void lc_lock_clean(const char *path)
+static void clean_beside(const char *path)
 {
     size_t folder = lc_path_folder(path);
     char place[LONGEST];
@@ -95,4 +112,12 @@ void lc_lock_clean(const char *path)
             (void)unlinkat(dirfd(open_folder), entry->d_name, 0);
     if (open_folder != NULL)
         closedir(open_folder);
+}
+
+void lc_lock_clean(const char *path)
+{
+    char *target = NULL;
+    if (lc_file_follow(&target, path) == 0)
+        clean_beside(target);
+    free(target);
 }

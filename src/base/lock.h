@@ -3,13 +3,15 @@
  *
  *     lc_lock *lock;
  *     status = lc_lock_take(&lock, "m.loco", err);      beside it lies m.loco.lock until
- *     lc_lock_drop(lock); */
+ *     lc_lock_drop(lock);
+ *
+ * Symbolic links are followed first, so that two names of one file have one lock. */
 #ifndef LC_BASE_LOCK_H
 #define LC_BASE_LOCK_H
 
 #include "loco.h"
 
-typedef struct lc_lock lc_lock;
+typedef struct loco_lock lc_lock;
 
 /* LOCO_EIO when another run, in this program or another, holds it. The system drops it when a program ends, however it
  * does. Where files cannot be locked, nothing is held and that is not an error. */

@@ -7,6 +7,7 @@
  * refused. Saving writes our pairs, then those of the caller, then what else the file held. */
 #include "model/model.h"
 
+#include "base/lock.h"
 #include "base/number.h"
 #include "base/status.h"
 #include "base/text.h"
@@ -450,6 +451,18 @@ loco_status loco_model_save(const char *path, const loco_model *model, loco_err 
     if (path == NULL || model == NULL)
         return lc_err_set(err, LOCO_EARG, "path and model must not be NULL");
     return lc_model_save(path, model, NULL, 0, err);
+}
+
+loco_status loco_model_lock(loco_lock **lock, const char *path, loco_err *err)
+{
+    if (lock == NULL || path == NULL)
+        return lc_err_set(err, LOCO_EARG, "lock and path must not be NULL");
+    return lc_lock_take(lock, path, err);
+}
+
+void loco_lock_free(loco_lock *lock)
+{
+    lc_lock_drop(lock);
 }
 
 /* ---- properties ---- */

@@ -30,6 +30,28 @@ static void one_writer_at_a_time(void)
     lc_lock_drop(NULL);
 }
 
+/* Two names of one file, which need not be there yet, have one lock; a circle of links is the writer's to refuse. */
+static void links_are_followed(void)
+{
+    lc_lock *first = NULL, *second = NULL;
+    loco_err err = {""};
+    CHECK(symlink("real", data_path("near")) == 0 && symlink("near", data_path("far")) == 0);
+    CHECK(symlink("circle", data_path("circle")) == 0);
+    CHECK_STATUS(lc_lock_take(&first, data_path("far"), &err), LOCO_OK);
+    CHECK(exists("real.lock") && !exists("far.lock") && !exists("near.lock"));
+    CHECK_STATUS(lc_lock_take(&second, data_path("real"), &err), LOCO_EIO);
+    CHECK_STATUS(lc_lock_take(&second, data_path("near"), &err), LOCO_EIO);
+    CHECK_SAYS(err.text, "near is being written by another run");
+    lc_lock_drop(first);
+    CHECK(!exists("real.lock"));
+    data_write("real.12-0.tmp", "x");
+    lc_lock_clean(data_path("far"));
+    CHECK(!exists("real.12-0.tmp"));
+    CHECK_STATUS(lc_lock_take(&first, data_path("circle"), &err), LOCO_OK);
+    lc_lock_drop(first);
+    lc_lock_clean(data_path("circle"));
+}
+
 /* A lock of a process that was killed is free, although its file is there. */
 static void killed_programs_hold_nothing(void)
 {
@@ -72,6 +94,7 @@ int main(void)
     if (!data_begin())
         return 1;
     RUN(one_writer_at_a_time);
+    RUN(links_are_followed);
     RUN(killed_programs_hold_nothing);
     RUN(left_overs_are_removed);
     return data_done();

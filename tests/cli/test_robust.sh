@@ -24,6 +24,12 @@ wait_for()
 training=$!
 wait_for m.loco.lock
 wrong 4 'm.loco is being written by another run' train set -o m.loco "${tiny[@]}" --set steps=1
+ln -s m.loco link.loco
+wrong 4 'link.loco is being written by another run' train set -o link.loco "${tiny[@]}" --set steps=1
+cp "$LOCO_SOURCE/models/drums-three.loco" m.loco
+refused 4 'm.loco is being written by another run' calibrate -m m.loco set
+refused 4 'link.loco is being written by another run' calibrate -m link.loco set
+cmp -s m.loco "$LOCO_SOURCE/models/drums-three.loco" || fail 'calibrate wrote into a training'
 sleep 1
 kill -HUP $training
 wait $training

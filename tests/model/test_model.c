@@ -72,6 +72,11 @@ static void null_arguments_are_refused(void)
     CHECK_STATUS(loco_model_open(&model, run_path("m.loco"), &err), LOCO_OK);
     CHECK_STATUS(loco_model_save(NULL, model, &err), LOCO_EARG);
     CHECK_STATUS(loco_model_save(run_path("n.loco"), NULL, &err), LOCO_EARG);
+    loco_lock *lock = NULL;
+    CHECK_STATUS(loco_model_lock(NULL, run_path("m.loco"), &err), LOCO_EARG);
+    CHECK_STATUS(loco_model_lock(&lock, NULL, &err), LOCO_EARG);
+    CHECK(lock == NULL);
+    loco_lock_free(NULL);
     CHECK_STATUS(loco_model_fold(NULL, "a", &err), LOCO_EARG);
     CHECK_STATUS(loco_model_fold(&model, NULL, &err), LOCO_EARG);
     CHECK_SAYS(err.text, "model and classes must not be NULL");

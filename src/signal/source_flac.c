@@ -36,6 +36,7 @@ struct lc_flac {
     size_t first_len;
     bool begun;          /* the header is read */
     bool ended, unsound; /* the descriptor has no more bytes; it cannot be read */
+    bool behind;         /* all frames of the header are there; what follows must not be sound */
     bool finished;       /* the decoder has compared the MD5 sum, and must be opened again before it goes on */
     lc_flac_info info;
     float *block;      /* (info.block, channels) */
@@ -137,7 +138,7 @@ static FLAC__StreamDecoderWriteStatus take_block(const FLAC__StreamDecoder *deco
                                                  const FLAC__int32 *const channels[], void *context)
 {
     lc_flac *flac = context;
-    const char *problem = check_block(flac, &frame->header);
+    const char *problem = flac->behind ? too_long : check_block(flac, &frame->header);
     (void)decoder;
     if (problem != NULL)
         stop(flac, problem);
@@ -153,6 +154,8 @@ static FLAC__StreamDecoderWriteStatus take_block(const FLAC__StreamDecoder *deco
 static void take_error(const FLAC__StreamDecoder *decoder, FLAC__StreamDecoderErrorStatus status, void *context)
 {
     (void)decoder;
+    if (((const lc_flac *)context)->behind) /* a tag */
+        return;
     stop(context, status == FLAC__STREAM_DECODER_ERROR_STATUS_FRAME_CRC_MISMATCH
                       ? "the file is damaged: the checksum of a block is wrong"
                       : "the file is damaged or cut short: a block of samples cannot be decoded");
@@ -327,6 +330,20 @@ static bool goes_on(const lc_flac *flac)
     return pread(flac->descriptor, b, sizeof b, (off_t)flac->end) == sizeof b && b[0] == 0xff && (b[1] & 0xfe) == 0xf8;
 }
 
+/* Behind the last frame of the header: libFLAC passes over anything but blocks, such as a tag. A block is one too many,
+ * or of a second file that was joined to this one. A stream is read to its end, as a file is. */
+static void refuse_more(lc_flac *flac)
+{
+    bool good = true;
+    flac->behind = true;
+    while (good && flac->problem == NULL &&
+           FLAC__stream_decoder_get_state(flac->decoder) != FLAC__STREAM_DECODER_END_OF_STREAM)
+        good = FLAC__stream_decoder_process_single(flac->decoder);
+    if (flac->unsound)
+        stop(flac, "the file cannot be read on");
+    flac->behind = false;
+}
+
 /* At the end of all samples: their sum is that of the header, or the header has none, or there was a seek. */
 static void check_sum(lc_flac *flac)
 {
@@ -360,9 +377,9 @@ static bool next_block(lc_flac *flac)
     flac->have = flac->used = 0;
     if (flac->finished)
         return false;
-    if (frames > 0 && flac->at >= frames && goes_on(flac))
-        stop(flac, too_long);
-    else if ((frames == 0 || flac->at < frames) && decode(flac))
+    if (frames > 0 && flac->at >= frames)
+        refuse_more(flac);
+    else if (decode(flac))
         return true;
     if (flac->problem == NULL && flac->at >= frames && flac->at > 0)
         check_sum(flac);

@@ -210,6 +210,51 @@ static void wrong_headers_are_refused_by_both(void)
     free(want);
 }
 
+/* The same verdict on a file and on its bytes from a pipe; what is read is right. */
+static void check_end(const float *want, bool good)
+{
+    bool whole;
+    float *ours;
+    size_t n = read_ours(sound_path("a.flac"), 2, &ours, &whole);
+    CHECK(whole == good && n == FLAC_FRAMES && case_same(ours, want, 2 * n * sizeof *ours));
+    free(ours);
+    n = read_pipe("cat a.flac", false, 2, &ours, &whole);
+    CHECK(whole == good && n == FLAC_FRAMES && case_same(ours, want, 2 * n * sizeof *ours));
+    free(ours);
+}
+
+/* Behind the last block: that block again, a second file (at once, or behind a tag), or a tag alone, with bytes as at the
+ * start of a block. */
+static void more_than_the_header_says(void)
+{
+    float *want = flac_write(sound_path("a.flac"), (flac_kind){.bits = 16, .channels = 2, .level = 5});
+    flac_file *file = flac_load(sound_path("a.flac"));
+    flac_find_blocks(sound_path("a.flac"), file);
+    size_t last = file->starts[file->blocks - 1], n = file->n, length = n - last;
+    unsigned char *bytes = case_array(2 * n + 1000, 1), *behind = bytes + n;
+    memcpy(bytes, file->bytes, n);
+    memcpy(behind, file->bytes + last, length);
+    sound_bytes(sound_path("a.flac"), bytes, n + length);
+    CHECK(!run_flac("-t a.flac"));
+    check_end(want, false);
+    memset(behind, 'T', 1000);
+    for (size_t i = 0; i < 1000; i += 100)
+        memcpy(behind + i, file->bytes + last, i / 10 + 2); /* the first bytes of a block, and no more of it */
+    behind[0] = 'T';
+    sound_bytes(sound_path("a.flac"), bytes, n + 1000);
+    check_end(want, true);
+    memcpy(behind + 1000, file->bytes, n);
+    sound_bytes(sound_path("a.flac"), bytes, 2 * n + 1000);
+    check_end(want, false);
+    memcpy(behind, file->bytes, n);
+    sound_bytes(sound_path("a.flac"), bytes, 2 * n);
+    CHECK(!run_flac("-t a.flac"));
+    check_end(want, false);
+    free(bytes);
+    flac_free(file);
+    free(want);
+}
+
 static void damage_is_refused_by_both(void)
 {
     static const flac_kind kinds[] = {
@@ -267,6 +312,7 @@ int main(void)
     RUN(files_of_the_program_agree);
     RUN(pipes_agree);
     RUN(damage_is_refused_by_both);
+    RUN(more_than_the_header_says);
     RUN(wrong_headers_are_refused_by_both);
     RUN(flipped_bytes_give_no_wrong_sample);
     sound_end();

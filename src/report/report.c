@@ -122,16 +122,17 @@ static loco_status read_exhibit(report_job *j, exhibit *e, loco_err *err)
     const lc_frontend_settings *front = &j->model->frontend;
     lc_sound_shape shape = {0};
     lc_scale scale;
-    bool scaled = false;
+    bool scaled = false, cut = false;
     loco_status status = lc_frontend_check_file(front, e->path, err);
     if (status == LOCO_OK)
         status = lc_sound_measure(&shape, e->path, "", err);
     if (status == LOCO_OK && j->asked->notice != NULL && shape.notice[0] != 0)
         j->asked->notice(j->asked->notice_context, shape.notice);
-    if (status == LOCO_OK)
-        status = lc_sound_load_channels(e->path, 0, fmin(shape.seconds, LC_PAGE_MOST_SECONDS), front->rate,
+    cut = shape.seconds > LC_PAGE_MOST_SECONDS;
+    if (status == LOCO_OK) /* all of a short one, so that a sum over the whole file is compared */
+        status = lc_sound_load_channels(e->path, 0, cut ? LC_PAGE_MOST_SECONDS : INFINITY, front->rate,
                                         lc_frontend_columns(front), &e->samples, &e->samples_len, err);
-    j->cut += status == LOCO_OK && e->timed && shape.seconds > LC_PAGE_MOST_SECONDS;
+    j->cut += status == LOCO_OK && e->timed && cut;
     loco_samples samples = {e->samples, e->samples_len, lc_frontend_inputs(front), front->rate};
     lc_input input = {.samples = &samples, .whole = e->path};
     if (status == LOCO_OK)

@@ -5,6 +5,10 @@
  * A caged process ends with its file, so that one file cannot change the result of another, and a crash needs no repair:
  * the keeper, which never touches a recording, forks the next. Limits: processor time, memory, no file may be written, 64
  * may be open, no core is dumped; one that sleeps is ended after ten times its processor time.
+ *
+ * A keeper that is killed, as by a system without memory, is replaced by one of SPARES, and its file is tried once more.
+ * Spares are forked with the others: a keeper that is forked later would be the copy of a process with threads, and end
+ * with the thread that made it. One that waits takes no memory of its own.
  */
 #define _DEFAULT_SOURCE /* syscall */
 #include "cage.h"
@@ -27,6 +31,7 @@
 #include <sys/syscall.h>
 #endif
 
+enum { SPARES = 4, TRIES = 2 };
 enum { UNABLE = 119, OPEN_FILES = 64, PATIENCE = 10, BYTES_OF_BYTE = 16, LONGEST_PATH = 65536, FIRST_BYTES = 65536 };
 
 static const size_t MOST_BYTES = (size_t)1 << 30; /* of a result */
@@ -34,13 +39,13 @@ static const size_t MOST_BYTES = (size_t)1 << 30; /* of a result */
 typedef struct keeper {
     int socket;
     pid_t process;
-    bool busy;
+    bool busy, gone;
 } keeper;
 
 struct lc_cage {
     lc_cage_plan plan;
     keeper *keepers;
-    size_t keepers_len;
+    size_t keepers_len, busy;
     pthread_mutex_t lock;
     pthread_cond_t changed;
 };
@@ -283,7 +288,7 @@ static bool start_keeper(lc_cage *cage)
 loco_status lc_cage_new(lc_cage **out, const lc_cage_plan *plan, loco_err *err)
 {
     lc_cage *cage = calloc(1, sizeof *cage);
-    keeper *keepers = calloc(plan->together + 1, sizeof *keepers);
+    keeper *keepers = calloc(plan->together + SPARES, sizeof *keepers);
     if (cage == NULL || keepers == NULL) {
         free(cage);
         free(keepers);
@@ -292,7 +297,7 @@ loco_status lc_cage_new(lc_cage **out, const lc_cage_plan *plan, loco_err *err)
     *cage = (lc_cage){.plan = *plan, .keepers = keepers};
     pthread_mutex_init(&cage->lock, NULL);
     pthread_cond_init(&cage->changed, NULL);
-    while (cage->keepers_len < plan->together && start_keeper(cage)) {}
+    while (cage->keepers_len < plan->together + SPARES && start_keeper(cage)) {}
     if (cage->keepers_len == 0) {
         lc_cage_free(cage);
         return lc_cli_error(err, LOCO_EIO, "cannot start a process for --sandbox: %s", strerror(errno));
@@ -315,26 +320,39 @@ void lc_cage_free(lc_cage *cage)
     free(cage);
 }
 
-static keeper *take_keeper(lc_cage *cage)
+/* One that is neither busy nor gone, while fewer than `together` are busy; NULL: there is none. With the lock. */
+static keeper *free_keeper(const lc_cage *cage)
 {
-    keeper *free_one = NULL;
-    pthread_mutex_lock(&cage->lock);
-    while (free_one == NULL) {
-        for (size_t i = 0; i < cage->keepers_len && free_one == NULL; i++)
-            free_one = cage->keepers[i].busy ? NULL : &cage->keepers[i];
-        if (free_one == NULL)
-            pthread_cond_wait(&cage->changed, &cage->lock);
-    }
-    free_one->busy = true;
-    pthread_mutex_unlock(&cage->lock);
-    return free_one;
+    for (size_t i = 0; cage->busy < cage->plan.together && i < cage->keepers_len; i++)
+        if (!cage->keepers[i].busy && !cage->keepers[i].gone)
+            return &cage->keepers[i];
+    return NULL;
 }
 
-static void give_back(lc_cage *cage, keeper *k)
+/* Waits while others are busy; NULL: all are gone. */
+static keeper *take_keeper(lc_cage *cage)
+{
+    pthread_mutex_lock(&cage->lock);
+    keeper *k = free_keeper(cage);
+    while (k == NULL && cage->busy > 0) {
+        pthread_cond_wait(&cage->changed, &cage->lock);
+        k = free_keeper(cage);
+    }
+    if (k != NULL) {
+        k->busy = true;
+        cage->busy++;
+    }
+    pthread_mutex_unlock(&cage->lock);
+    return k;
+}
+
+static void give_back(lc_cage *cage, keeper *k, bool gone)
 {
     pthread_mutex_lock(&cage->lock);
     k->busy = false;
-    pthread_cond_signal(&cage->changed);
+    k->gone = gone;
+    cage->busy--;
+    pthread_cond_broadcast(&cage->changed); /* the last one that goes ends all who wait */
     pthread_mutex_unlock(&cage->lock);
 }
 
@@ -374,8 +392,11 @@ static bool ask(const keeper *k, const char *path, cage_end *v, cage_bytes *resu
     if (well)
         *result = (cage_bytes){.bytes = malloc((size_t)v->length + 1), .length = (size_t)v->length};
     well = well && result->bytes != NULL && read_whole(k->socket, result->bytes, result->length);
-    if (!well)
+    if (!well) {
+        free(result->bytes);
+        *result = (cage_bytes){0};
         shutdown(k->socket, SHUT_RDWR);
+    }
     return well;
 }
 
@@ -385,9 +406,14 @@ loco_status lc_cage_run(lc_cage *cage, const char *path, char **bytes, size_t *l
     cage_bytes result = {0};
     if (strlen(path) >= LONGEST_PATH)
         return lc_cli_error(err, LOCO_EARG, "the path %.100s... is too long", path);
-    keeper *k = take_keeper(cage);
-    bool answered = ask(k, path, &v, &result);
-    give_back(cage, k);
+    bool answered = false;
+    for (int i = 0; i < TRIES && !answered; i++) {
+        keeper *k = take_keeper(cage);
+        if (k == NULL)
+            break;
+        answered = ask(k, path, &v, &result);
+        give_back(cage, k, !answered);
+    }
     loco_status status = LOCO_OK;
     if (answered)
         status = judge(&v, path, err);

@@ -6,6 +6,7 @@
 #define _DEFAULT_SOURCE
 #include "check.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -14,6 +15,7 @@
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "../cli/cage.h"
@@ -214,6 +216,76 @@ static void threads(void)
     lc_cage_free(cage);
 }
 
+/* A process whose parent this is, or 0. */
+static pid_t a_child(void)
+{
+    long found = 0;
+    DIR *all = opendir("/proc");
+    for (const struct dirent *entry; all != NULL && found == 0 && (entry = readdir(all)) != NULL;) {
+        char path[300];
+        long process = 0, parent = 0;
+        char state = 'Z';
+        snprintf(path, sizeof path, "/proc/%s/stat", entry->d_name);
+        FILE *file = fopen(path, "r");
+        bool read = file != NULL && fscanf(file, "%ld (%*[^)]) %c %ld", &process, &state, &parent) == 3;
+        if (file != NULL)
+            fclose(file);
+        found = read && state != 'Z' && parent == (long)getpid() ? process : 0;
+    }
+    if (all != NULL)
+        closedir(all);
+    return (pid_t)found;
+}
+
+/* Kills a keeper and waits for its end; false: there is none. */
+static bool kill_keeper(void)
+{
+    pid_t keeper = a_child();
+    if (keeper == 0)
+        return false;
+    CHECK(kill(keeper, SIGKILL) == 0);
+    siginfo_t info;
+    CHECK(waitid(P_PID, (id_t)keeper, &info, WEXITED | WNOWAIT) == 0);
+    return true;
+}
+
+static void *run_loop(void *cage)
+{
+    char text[512] = "";
+    loco_status status = try(cage, "loop", text, sizeof text);
+    return status == LOCO_EDATA && strstr(text, "stopped in the sandbox, which gives it 1 s") != NULL ? cage : NULL;
+}
+
+/* Another takes its place, also in the middle of a file, until none is left; then a sentence, and no waiting. */
+static void keepers_that_are_killed(void)
+{
+    char text[512] = "";
+    pthread_t made;
+    void *good;
+    size_t killed = 0;
+    if (a_child() != 0 || access("/proc/self/stat", R_OK) != 0) {
+        fprintf(stderr, "no /proc, or a process of a sanitizer: no keeper is killed\n");
+        return;
+    }
+    lc_cage *cage = make_cage(1);
+    check_works(cage);
+    CHECK(kill_keeper());
+    check_works(cage);
+    CHECK(pthread_create(&made, NULL, run_loop, cage) == 0);
+    usleep(200000);
+    CHECK(kill_keeper());
+    CHECK(pthread_join(made, &good) == 0 && good == cage);
+    check_works(cage);
+    while (kill_keeper())
+        killed++;
+    CHECK(killed >= 2);
+    for (int i = 0; i < 3; i++) {
+        CHECK_STATUS(try(cage, "file", text, sizeof text), LOCO_ENOMEM);
+        CHECK(strstr(text, "the sandbox ended; try again") != NULL);
+    }
+    lc_cage_free(cage);
+}
+
 int main(void)
 {
     const char *const names[] = {"file",   "crash", "abort", "write",  "append",    "socket", "fork",  "execute",
@@ -232,6 +304,7 @@ int main(void)
     RUN(crashes);
     RUN(limits);
     RUN(threads);
+    RUN(keepers_that_are_killed);
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         path_of(path, sizeof path, names[i]);
         unlink(path);

@@ -139,6 +139,8 @@ static loco_status open_source(lc_reader *r, const lc_frontend_settings *front, 
         r->source = NULL;
         return status;
     }
+    if (wanted == 0 && (status = lc_source_check_rate(source, front->rate, err)) != LOCO_OK)
+        return status;
     if (wanted > 0 && source->channels != wanted)
         return lc_err_set(err, LOCO_EDATA, "%s: has %zu channel%s, and %zu %s wanted", source->name, source->channels,
                           source->channels == 1 ? "" : "s", wanted, wanted == 1 ? "is" : "are");

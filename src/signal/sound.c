@@ -66,12 +66,12 @@ static loco_status prepare(lc_sound *s, double rate, loco_err *err)
 /* Takes over the source, also on failure. */
 static loco_status begin(lc_sound **sound, lc_source *source, double rate, size_t channels, loco_err *err)
 {
-    loco_status status = LOCO_OK;
+    loco_status status = channels == 0 ? lc_source_check_rate(source, rate, err) : LOCO_OK;
     lc_sound *s = calloc(1, sizeof *s);
-    if (channels > 0 && source->channels != channels)
+    if (status == LOCO_OK && channels > 0 && source->channels != channels)
         status = lc_err_set(err, LOCO_EDATA, "%s: has %zu channel%s, and %zu %s wanted", source->name, source->channels,
                             source->channels == 1 ? "" : "s", channels, channels == 1 ? "is" : "are");
-    else if (s == NULL)
+    else if (status == LOCO_OK && s == NULL)
         status = lc_err_set(err, LOCO_ENOMEM, "out of memory for sound");
     if (status != LOCO_OK || s == NULL) {
         lc_source_close(source);

@@ -21,6 +21,7 @@ const lc_source_ops *const lc_sources[] = {
 };
 
 static const float LARGEST = 1e9f;
+static const double LEAST_RATE = 1000, MOST_TIMES = 16; /* of sound: Hz; samples that may be made of one */
 
 #define MOST_SPOOLED ((uint64_t)1 << 32)
 
@@ -60,6 +61,24 @@ loco_status lc_source_ready(lc_source *source, loco_status status, loco_err *err
     if (status != LOCO_OK)
         lc_source_close(source);
     return status;
+}
+
+static bool is_sound(const lc_source *source)
+{
+    const lc_source_ops *ops = source->ops;
+    return ops == &lc_source_sound || ops == &lc_source_flac || ops == &lc_source_raw || ops == &lc_source_flac_stream;
+}
+
+loco_status lc_source_check_rate(const lc_source *source, double wanted, loco_err *err)
+{
+    double least = fmin(LEAST_RATE, wanted / MOST_TIMES);
+    if (!is_sound(source) || source->rate >= least)
+        return LOCO_OK;
+    return lc_err_set(
+        err, LOCO_EDATA,
+        "%s: has %g samples a second, and is read as sound at %g Hz, for which at least %.0f are expected; "
+        "correct the rate in its header",
+        source->name, source->rate, wanted, ceil(least));
 }
 
 static unsigned long long milliseconds(const lc_source *source, uint64_t frame)

@@ -51,6 +51,7 @@ echo 'dear diary' >text.wav
 printf '\350\003' | wav one.wav 1 16
 { head -c 8000 /dev/zero && printf '\000\000\300\177' && head -c 8000 /dev/zero; } | wav nan.wav 3 32
 head -c 50000 $take >cut.wav
+{ head -c 24 $take && le 4 1 && tail -c +29 $take; } >slow.wav # a header of 1 Hz
 mkdir silence
 for command in "detect -o x.csv" "detect" "report -o x.html"; do
     read -ra words <<<"$command"
@@ -58,6 +59,7 @@ for command in "detect -o x.csv" "detect" "report -o x.html"; do
     refused 3 'text.wav: no sound that can be read' "${words[@]}" -m m.loco text.wav
     refused 3 'empty.wav: is empty, 0 bytes' "${words[@]}" -m m.loco empty.wav
     refused 3 'zero.wav: holds no sound, 0 samples' "${words[@]}" -m m.loco zero.wav
+    refused 3 'slow.wav: has 1 samples a second, and is read as sound at 22050 Hz' "${words[@]}" -m m.loco slow.wav
     refused 3 'nan.wav: at 0.090 s a sample is not a number' "${words[@]}" -m m.loco nan.wav
     refused 3 'cut.wav: is cut short' "${words[@]}" -m m.loco cut.wav
     refused 3 'silence holds no sound files' "${words[@]}" -m m.loco silence

@@ -368,6 +368,40 @@ static void clips_and_counts_of_channels(void)
     CHECK(sound == NULL);
 }
 
+/* A header that claims a low rate makes much of little; as channels of a series it may. */
+static void low_rates_of_sound_are_refused(void)
+{
+    static const struct {
+        int rate;
+        double wanted;
+        loco_status status;
+    } cases[] = {
+        {1,    22050, LOCO_EDATA},
+        {999,  22050, LOCO_EDATA},
+        {1000, 22050, LOCO_OK   },
+        {999,  16000, LOCO_EDATA},
+        {1000, 16000, LOCO_OK   },
+        {62,   1000,  LOCO_EDATA},
+        {63,   1000,  LOCO_OK   },
+        {1,    16,    LOCO_OK   },
+    };
+    float x[500] = {0};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        for (int format = 0; format < 2; format++) {
+            lc_sound *sound = NULL;
+            loco_err err = {""};
+            const char *path = sound_path("low");
+            sound_write(path, format == 0 ? WAV : SF_FORMAT_FLAC | SF_FORMAT_PCM_16, cases[i].rate, 1, x, 500);
+            CHECK_STATUS(lc_sound_open(&sound, path, cases[i].wanted, &err), cases[i].status);
+            CHECK_SAYS(err.text, cases[i].status == LOCO_OK ? "" : "low: has ");
+            CHECK_SAYS(err.text, cases[i].status == LOCO_OK ? "" : "are expected; correct the rate in its header");
+            lc_sound_close(sound);
+            sound = NULL;
+            CHECK_STATUS(lc_sound_open_channels(&sound, path, cases[i].wanted, (lc_columns){1, NULL}, NULL), LOCO_OK);
+            lc_sound_close(sound);
+        }
+}
+
 int main(void)
 {
     sound_begin();
@@ -382,6 +416,7 @@ int main(void)
     RUN(clips_side_by_side_tile);
     RUN(clips_of_long_files);
     RUN(lengths);
+    RUN(low_rates_of_sound_are_refused);
     RUN(channels_stay_apart);
     RUN(clips_and_counts_of_channels);
     sound_end();

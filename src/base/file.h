@@ -19,9 +19,13 @@ LOCO_MUST_USE int lc_file_follow(char **target, const char *path);
 
 /* For a file that another library writes: a name beside path where it goes first, to free(), NULL without memory; then its
  * end: moved to path where status is LOCO_OK, else removed. Frees temp, and returns status or what went wrong. It is not
- * flushed to the disk. */
+ * flushed to the disk: lc_file_flush_set does that for a whole set. */
 char *lc_file_temp(const char *path);
 LOCO_MUST_USE loco_status lc_file_place(char *temp, const char *path, loco_status status, loco_err *err);
+
+/* The files in a folder are on the disk. To be called before the table that names them is saved: a crash may leave a set without a
+ * table, not a table whose sounds are empty. */
+LOCO_MUST_USE loco_status lc_file_flush_set(const char *folder, loco_err *err);
 
 /* The same for a new folder of files: *temp is made beside path, then it is moved there, or removed with all files in it. path
  * may be an empty folder, and is not there otherwise: else LOCO_EIO. The caller hands *temp to lc_file_place_folder. */

@@ -3,8 +3,8 @@
  * image_set.c - writes drawn images as a data set.
  *
  * A thread draws an image, packs it as PNG and writes the file; rows of the tables are added in order after each batch.
- * Files are not forced to the disk one by one, which would take ten times as long as all the rest: a folder without
- * counts.csv, which is saved with care, is known to be incomplete.
+ * Files are not forced to the disk one by one, which would take ten times as long as all the rest, but all together before
+ * counts.csv is saved: a folder without it is known to be incomplete.
  */
 #include "studio/images/image_set.h"
 
@@ -185,7 +185,9 @@ static loco_status save_tables(const image_set *set, loco_err *err)
 {
     lc_text sources = {0};
     lc_text_string(&sources, set->job->sources);
-    loco_status status = lc_set_folder_save(set->folder, "sources.txt", &sources, err);
+    loco_status status = lc_file_flush_set(set->folder, err);
+    if (status == LOCO_OK)
+        status = lc_set_folder_save(set->folder, "sources.txt", &sources, err);
     lc_text_free(&sources);
     if (status == LOCO_OK)
         status = lc_set_folder_save(set->folder, "events.csv", &set->events, err);

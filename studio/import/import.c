@@ -84,7 +84,9 @@ static loco_status write_files(lc_import *import, loco_err *err)
         if (status != LOCO_OK)
             return status;
     }
-    loco_status status = write_text(import, "series.format", &import->format, err);
+    loco_status status = lc_file_flush_set(import->to, err);
+    if (status == LOCO_OK)
+        status = write_text(import, "series.format", &import->format, err);
     if (status == LOCO_OK)
         status = write_text(import, "counts.csv", &import->counts, err);
     return status == LOCO_OK ? write_text(import, "events.csv", &import->events, err) : status;

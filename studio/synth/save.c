@@ -286,6 +286,8 @@ static loco_status save_all(data_set *set, loco_err *err)
     lc_text sources = {0};
     format_headers(set);
     loco_status status = save_takes(set, err);
+    if (status == LOCO_OK)
+        status = lc_file_flush_set(set->folder, err);
     if (set->job->sources != NULL)
         lc_text_string(&sources, set->job->sources);
     if (status == LOCO_OK && set->job->sources != NULL)

@@ -271,6 +271,31 @@ int fsync(int file)
     return 0;
 }
 
+static size_t flushed_sets;
+int syncfs(int file);
+int syncfs(int file)
+{
+    struct stat info;
+    flushed_sets += fstat(file, &info) == 0 && S_ISDIR(info.st_mode);
+    errno = EIO;
+    return flushed_sets > 1 ? -1 : 0;
+}
+
+/* Once for a set of any size; the second time the disk fails. */
+static void sets_are_flushed(void)
+{
+    loco_err err = {""};
+#ifdef __linux__
+    flushed_sets = 0;
+    CHECK_STATUS(lc_file_flush_set(folder, &err), LOCO_OK);
+    CHECK_EQ(flushed_sets, 1);
+    CHECK_STATUS(lc_file_flush_set(folder, &err), LOCO_EIO);
+    CHECK_SAYS(err.text, "cannot write");
+#endif
+    CHECK_STATUS(lc_file_flush_set(in_folder("missing"), &err), LOCO_EIO);
+    CHECK_SAYS(err.text, "missing");
+}
+
 /* A rename is safe against a power cut only when its folder is on the disk, too. */
 static void folders_are_flushed(void)
 {
@@ -360,6 +385,7 @@ int main(void)
     RUN(pipes_are_written_not_replaced);
     RUN(a_failed_write_changes_nothing);
     RUN(folders_are_flushed);
+    RUN(sets_are_flushed);
     RUN(huge_files_are_refused_by_their_size);
     RUN(files_of_others_are_placed);
     RUN(folders_are_placed);

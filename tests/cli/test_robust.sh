@@ -77,6 +77,15 @@ for n in {1..40}; do
     rm -rf new/hole
 done
 
+# sounds are on the disk before the table that names them is written
+if [[ -z ${LOCO_SANITIZE:-} ]] && strace -o trace -e trace=syncfs true 2>/dev/null; then
+    strace -f -o trace -e trace=syncfs,rename "$loco" synth drums -o new/flushed -n 2 --seconds 1 >out 2>err </dev/null
+    checks=$((checks + 1))
+    [[ $(grep -o 'syncfs\|[a-z0-9_]*\.[cw][sa]v")' trace | tail -3 | paste -sd ' ') == 'syncfs events.csv") counts.csv")' ]] ||
+        fail "synth flushes its sounds at another time: $(cat trace)"
+    rm -rf new/flushed
+fi
+
 # a data set has both of its files, or is not there: counts.csv fits into 1 KiB, events.csv does not
 mkdir one
 cp set/rec_000.wav one/

@@ -124,10 +124,11 @@ static loco_status read_plain(csv_reader *r, loco_err *err)
     return LOCO_OK;
 }
 
-/* Whether a spreadsheet would compute a cell, perhaps behind apostrophes, in place of showing it. */
+/* Whether a spreadsheet would compute a cell in place of showing it. Some skip blanks and line ends in front; and of
+ * apostrophes in front the reader has to remove exactly the one that lc_csv_quote added, so that none counts here. */
 static bool is_formula(const char *cell)
 {
-    cell += strspn(cell, "'");
+    cell += strspn(cell, "' \t\r\n");
     return *cell == '=' || *cell == '@' ||
            ((*cell == '+' || *cell == '-') && cell[1] != '\0'); /* - is standard input */
 }

@@ -216,6 +216,12 @@ static void hostile_cells_are_harmless(void)
     check_quoted("@sum(a,b)", "\"'@sum(a,b)\"");
     check_quoted("-x.wav", "'-x.wav");
     check_quoted("'+1", "''+1");
+    check_quoted(" =cmd", "\"' =cmd\""); /* spreadsheets skip blanks */
+    check_quoted("\t=cmd", "\"'\t=cmd\"");
+    check_quoted("\r\n @cmd", "\"'\n @cmd\"");
+    check_quoted(" '\t-1", "\"' '\t-1\"");
+    check_quoted(" -", "\" -\"");
+    check_quoted(" a=b", "\" a=b\"");
     check_quoted("-", "-"); /* standard input */
     check_quoted("a=b", "a=b");
     check_quoted("\x1b[31m\xc2\x9b\xff", "?[31m??");

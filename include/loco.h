@@ -89,6 +89,10 @@ LOCO_API const char *loco_kernels(void);
 LOCO_API void loco_free(void *memory);
 /* The word of a list that is nearest to a misspelt one; NULL when none is near. */
 LOCO_API const char *loco_nearest(const char *word, const char *const *words, size_t words_len);
+/* The bytes of the character that a text begins with, 1 to 4; 0 at its end and where it is not UTF-8. *shown: whether it
+ * may be printed: not what a terminal obeys, ends a line or reorders it. Texts of errors and classes of models hold no
+ * such character, but names of files may: print ? in its place. */
+LOCO_API size_t loco_character_length(bool *shown, const char *text);
 
 /* ---- labels: what is known about a count ------------------------------------------------------------------- */
 

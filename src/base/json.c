@@ -278,21 +278,32 @@ bool lc_json_size(const cJSON *item, size_t *size)
 
 /* ---- writing ---- */
 
+/* What messages do not show is escaped here: the same text, and harmless where JSON is printed. Its characters have at
+ * most three bytes. */
+static void append_escape(lc_text *text, const unsigned char *at, size_t n)
+{
+    static const unsigned first[] = {0, 0x7f, 0x1f, 0x0f}; /* the bits of the first byte; the others hold six */
+    unsigned code = at[0] & first[n];
+    for (size_t i = 1; i < n; i++)
+        code = code << 6 | (at[i] & 0x3fu);
+    lc_text_format(text, "\\u%04x", code);
+}
+
 void lc_json_append(lc_text *text, const char *string)
 {
     const unsigned char *at = (const unsigned char *)string, *end = at + strlen(string);
     lc_text_append(text, "\"", 1);
     while (at < end) {
-        size_t n = lc_utf8_length(at, end);
-        bool upper = n == 2 && at[0] == 0xc2 && at[1] < 0xa0; /* the controls of Latin-1 */
+        bool plain;
+        size_t n = lc_shown_length(at, end, &plain);
         if (*at == '"' || *at == '\\')
             lc_text_append(text, "\\", 1);
         if (n == 0)
             lc_text_string(text, "\\ufffd");
-        else if (*at < 0x20 || *at == 0x7f || upper)
-            lc_text_format(text, "\\u%04x", upper ? at[1] : at[0]);
-        else
+        else if (plain)
             lc_text_append(text, (const char *)at, n);
+        else
+            append_escape(text, at, n);
         at += n > 0 ? n : 1;
     }
     lc_text_append(text, "\"", 1);

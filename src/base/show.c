@@ -3,8 +3,11 @@
  *
  * The author of a file chooses its bytes, and messages end up in terminals and logs: an escape sequence could rewrite
  * the screen, a new line forge a log entry. So control characters never pass, nor c2 80 to c2 9f, the C1 controls, some
- * of which terminals obey as well. */
+ * of which terminals obey as well, nor what ends a line or reorders it (e2 80 a8 to ae, e2 81 a6 to a9: U+2028 to 202e,
+ * U+2066 to 2069): with these, a name can read as another one. */
 #include "base/show.h"
+
+#include "loco.h"
 
 #include <stdint.h>
 #include <string.h>
@@ -40,11 +43,29 @@ bool lc_utf8_valid(const char *string, size_t length)
     return true;
 }
 
-/* The length of what stands at `at`, a character or a stray byte, and whether it may be shown. */
-static size_t piece(const unsigned char *at, const unsigned char *end, bool *plain)
+size_t lc_shown_length(const unsigned char *at, const unsigned char *end, bool *plain)
 {
     size_t n = lc_utf8_length(at, end);
-    *plain = n > 0 && *at >= 0x20 && *at != 0x7f && !(n == 2 && at[0] == 0xc2 && at[1] < 0xa0);
+    bool control = *at < 0x20 || *at == 0x7f || (n == 2 && at[0] == 0xc2 && at[1] < 0xa0);
+    bool reorders = n == 3 && at[0] == 0xe2 &&
+                    ((at[1] == 0x80 && at[2] >= 0xa8 && at[2] <= 0xae) ||
+                     (at[1] == 0x81 && at[2] >= 0xa6 && at[2] <= 0xa9));
+    *plain = n > 0 && !control && !reorders;
+    return n;
+}
+
+/* strnlen: a character is never read beyond its own bytes. */
+size_t loco_character_length(bool *shown, const char *text)
+{
+    const unsigned char *at = (const unsigned char *)text;
+    size_t n = lc_shown_length(at, at + strnlen(text, 4), shown);
+    return *at != 0 ? n : 0;
+}
+
+/* The same, and 1 for a stray byte. */
+static size_t piece(const unsigned char *at, const unsigned char *end, bool *plain)
+{
+    size_t n = lc_shown_length(at, end, plain);
     return n > 0 ? n : 1;
 }
 
@@ -124,7 +145,7 @@ bool lc_show_passes(const char *name)
     return plain;
 }
 
-/* A backslash in front takes the meaning from `, *, [ and itself; < needs an entity, and a bar has no form that all
+/* A backslash in front takes the meaning from `, *, _, [ and itself; < needs an entity, and a bar has no form that all
  * programs accept. */
 void lc_show_markdown(char *out, size_t size, const char *text)
 {
@@ -138,7 +159,7 @@ void lc_show_markdown(char *out, size_t size, const char *text)
             taken = strlen(entity);
             memcpy(out + used, entity, taken);
         } else {
-            if (strchr("`*[\\", *at) != NULL)
+            if (strchr("`*_[\\", *at) != NULL)
                 out[used++] = '\\';
             memcpy(out + used, !plain ? "?" : *at == '|' ? "/" : (const char *)at, taken);
         }

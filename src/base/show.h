@@ -15,9 +15,12 @@
  * surrogates and values above 10FFFF are refused. */
 size_t lc_utf8_length(const unsigned char *at, const unsigned char *end);
 
+/* The same; *plain: whether the character may be shown. No control character may, nor what ends a line or reorders it. */
+size_t lc_shown_length(const unsigned char *at, const unsigned char *end, bool *plain);
+
 bool lc_utf8_valid(const char *string, size_t length);
 
-/* Copies length bytes: each control character and each byte that is not UTF-8 becomes ?, and a long text is cut between
+/* Copies length bytes: each character that may not be shown and each byte that is not UTF-8 becomes ?, and a long text is cut between
  * two characters and ends in "...". out has size bytes, at least 4, and ends with a 0. */
 void lc_show_into(char *out, size_t size, const char *text, size_t length);
 
@@ -41,7 +44,7 @@ void lc_show_clean(char *string);
 /* The same for a text of several lines: line feeds and tabs stay, carriage returns before them go. */
 void lc_show_clean_lines(char *string);
 
-/* Whether a name can be shown as it is: UTF-8 without control characters. */
+/* Whether a name can be shown as it is: UTF-8 without such characters. */
 bool lc_show_passes(const char *name);
 
 /* Copies a text into a cell of a Markdown table: what would be HTML, a link, emphasis or the end of the cell is not. out

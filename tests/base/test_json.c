@@ -182,9 +182,10 @@ static void written_strings_are_read(void)
     size_t used = 0;
     for (int c = 1; c < 128; c++)
         string[used++] = (char)c;
-    memcpy(string + used, "\xc2\x80\xe2\x82\xac\xf4\x8f\xbf\xbf", 10);
+    memcpy(string + used, "\xc2\x80\xe2\x82\xac\xe2\x80\xae\xf4\x8f\xbf\xbf", 13);
     lc_text text = {0};
     lc_json_append(&text, string);
+    CHECK_SAYS(text.bytes, "\\u0080\xe2\x82\xac\\u202e\xf4"); /* what would reorder a line is escaped */
     cJSON *root = NULL;
     CHECK_STATUS(lc_json_parse(&root, "x", text.bytes, text.length, NULL), LOCO_OK);
     CHECK_STR(cJSON_GetStringValue(root), string);

@@ -3,6 +3,7 @@
 #include "check.h"
 
 #include "base/show.h"
+#include "loco.h"
 
 #include <stdlib.h>
 
@@ -71,6 +72,15 @@ static void shown_text_is_harmless(void)
     CHECK_STR(lc_show_bytes(NULL, 0).text, "");
 }
 
+/* U+2027 to 202f and 2065 to 206a: what ends a line or changes the direction of writing is not shown, its neighbours are. */
+static void lines_are_not_reordered(void)
+{
+    CHECK_STR(lc_show("\xe2\x80\xa7\xe2\x80\xa8\xe2\x80\xa9\xe2\x80\xaa\xe2\x80\xae\xe2\x80\xaf").text,
+              "\xe2\x80\xa7????\xe2\x80\xaf");
+    CHECK_STR(lc_show("\xe2\x81\xa5\xe2\x81\xa6\xe2\x81\xa9\xe2\x81\xaa").text, "\xe2\x81\xa5??\xe2\x81\xaa");
+    CHECK(!lc_show_passes("kick\xe2\x80\xae") && lc_show_passes("\xd7\xa9\xd7\x9c"));
+}
+
 static void words_are_shown_as_ascii(void)
 {
     CHECK_STR(lc_show_word("caf\xc3\xa9 \x1b\x7f~!", 10).text, "caf?????~!");
@@ -115,8 +125,8 @@ static void shown_text_is_short(void)
 static void markdown_is_only_text(void)
 {
     char out[100], small[12], text[] = "a\r\n\x1b\tb\r\x7f";
-    lc_show_markdown(out, sizeof out, "<b> & [x](y) *c* `d` a|b \\ \x1b");
-    CHECK_STR(out, "&lt;b&gt; &amp; \\[x](y) \\*c\\* \\`d\\` a/b \\\\ ?");
+    lc_show_markdown(out, sizeof out, "<b> & [x](y) *c* _e_ `d` a|b \\ \x1b");
+    CHECK_STR(out, "&lt;b&gt; &amp; \\[x](y) \\*c\\* \\_e\\_ \\`d\\` a/b \\\\ ?");
     lc_show_markdown(small, sizeof small, "<<<<<<<<<<");
     CHECK_STR(small, "&lt;&lt;");
     lc_show_clean_lines(text);
@@ -124,14 +134,35 @@ static void markdown_is_only_text(void)
     CHECK(lc_show_passes("kick \xc3\xa4") && !lc_show_passes("a\nb") && !lc_show_passes("\xff"));
 }
 
+/* The public function for one character, applied along a text, gives what the library itself shows. */
+static void programs_show_the_same(void)
+{
+    static const char *const texts[] = {"", "a\x1b[1m\n\x7f\xc2\x9b\xff", "\xe2\x80\xae\xe2\x82\xac\xf0\x9d\x84\x9e",
+                                        "\xf0\x9d\x84", "\xc2"};
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        char out[40] = "";
+        bool shown;
+        for (const char *at = texts[i]; *at != '\0';) {
+            size_t n = loco_character_length(&shown, at);
+            CHECK(n > 0 || !shown);
+            strncat(out, shown ? at : "?", shown ? n : 1);
+            at += n > 0 ? n : 1;
+        }
+        CHECK_STR(out, lc_show(texts[i]).text);
+        CHECK(loco_character_length(&shown, "") == 0 && !shown);
+    }
+}
+
 int main(void)
 {
     RUN(characters_are_as_the_table_says);
     RUN(text_is_valid_or_not);
     RUN(shown_text_is_harmless);
+    RUN(lines_are_not_reordered);
     RUN(words_are_shown_as_ascii);
     RUN(strings_are_cleaned_in_place);
     RUN(shown_text_is_short);
     RUN(markdown_is_only_text);
+    RUN(programs_show_the_same);
     return check_done();
 }

@@ -48,7 +48,7 @@ int lc_command_synth(int argc, char **argv);
 int lc_command_table(int argc, char **argv);
 int lc_command_train(int argc, char **argv);
 
-/* Prints a text with ? in place of control characters: the names of files and classes may come from a stranger, and a
+/* Prints a text with ? in place of what loco_character_length does not show: the names of files and classes may come from a stranger, and a
  * terminal would obey an escape sequence. */
 void lc_cli_print(FILE *out, const char *text);
 

@@ -11,30 +11,33 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdbool.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
-/* Whether a terminal might obey what stands here: a control character of ASCII, or of Latin-1 as UTF-8. */
-static bool is_control(const char *at)
+/* Length bytes, which end with a whole character. */
+static void print_part(FILE *out, const char *text, size_t length)
 {
-    unsigned char c = (unsigned char)at[0], next = c != 0 ? (unsigned char)at[1] : 0;
-    return c < 0x20 || c == 0x7f || (c == 0xc2 && next >= 0x80 && next < 0xa0);
+    const char *end = text + length;
+    while (text < end) {
+        bool shown;
+        size_t n = loco_character_length(&shown, text);
+        fwrite(shown ? text : "?", 1, shown ? n : 1, out);
+        text += n > 0 ? n : 1;
+    }
 }
 
 void lc_cli_print(FILE *out, const char *text)
 {
-    for (; *text != 0; text++)
-        fputc(is_control(text) ? '?' : *text, out);
+    print_part(out, text, strlen(text));
 }
 
 void lc_cli_row(const char *line)
 {
     size_t length = strlen(line), end = length > 0 && line[length - 1] == '\n';
     bool terminal = isatty(STDOUT_FILENO) == 1;
-    for (size_t i = 0; terminal && i < length - end; i++)
-        putchar(is_control(line + i) ? '?' : line[i]);
+    if (terminal)
+        print_part(stdout, line, length - end);
     fputs(terminal ? line + length - end : line, stdout);
 }
 
@@ -105,36 +108,30 @@ void lc_cli_error_write(loco_err *err, const char *format, ...)
     va_end(arguments);
 }
 
-/* The bytes of the UTF-8 character that s, which ends with 0, begins with; 0 when there is none. */
-static size_t character_length(const unsigned char *s)
+/* A character of one to three bytes; those that are not shown have no more. */
+static void print_escape(const char *at, size_t n)
 {
-    if (s[0] < 0x80)
-        return 1;
-    if (s[0] < 0xc2 || s[0] > 0xf4)
-        return 0;
-    size_t length = s[0] >= 0xf0 ? 4 : s[0] >= 0xe0 ? 3 : 2;
-    for (size_t i = 1; i < length; i++)
-        if ((s[i] & 0xc0) != 0x80)
-            return 0;
-    bool overlong = (s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xf0 && s[1] < 0x90);
-    bool surrogate = s[0] == 0xed && s[1] >= 0xa0;
-    bool beyond = s[0] == 0xf4 && s[1] >= 0x90;
-    return overlong || surrogate || beyond ? 0 : length;
+    static const unsigned first[] = {0, 0x7f, 0x1f, 0x0f}; /* the bits of the first byte; the others hold six */
+    unsigned code = (unsigned char)at[0] & first[n];
+    for (size_t i = 1; i < n; i++)
+        code = code << 6 | ((unsigned char)at[i] & 0x3f);
+    printf("\\u%04x", code);
 }
 
-/* A file name may be any bytes, but JSON is UTF-8: invalid bytes become U+FFFD, so no reader fails on them. */
+/* A file name may be any bytes, but JSON is UTF-8: invalid bytes become U+FFFD, so no reader fails on them. What a
+ * terminal should not print is escaped. */
 void lc_cli_json_string(const char *string)
 {
     putchar('"');
     while (*string != 0) {
-        size_t length = character_length((const unsigned char *)string);
-        unsigned char c = (unsigned char)*string;
+        bool shown;
+        size_t length = loco_character_length(&shown, string);
         if (length == 0)
             fputs("\\ufffd", stdout);
-        else if (is_control(string))
-            printf("\\u%04x", c == 0xc2 ? (unsigned char)string[1] : c);
-        else if (c == '"' || c == '\\')
-            printf("\\%c", c);
+        else if (!shown)
+            print_escape(string, length);
+        else if (*string == '"' || *string == '\\')
+            printf("\\%c", *string);
         else
             fwrite(string, 1, length, stdout);
         string += length > 0 ? length : 1;

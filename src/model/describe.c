@@ -2,6 +2,7 @@
  * describe.c - a model in words, for loco inspect: classes, calibration, front end, network, decoding, latency, and what the
  * file says of itself. */
 #include "base/number.h"
+#include "base/show.h"
 #include "base/status.h"
 #include "base/text.h"
 #include "model/model.h"
@@ -84,10 +85,10 @@ static void describe_pairs(const loco_model *model, lc_text *text)
         const lc_pair *pair = &model->file->info.pairs[i];
         if (lc_model_owns(pair->key))
             continue;
-        const char *name = pair->key;
-        for (const char *line = pair->value; *line != 0; name = "") {
+        lc_shown name = lc_show(pair->key);
+        for (const char *line = pair->value; *line != 0; name.text[0] = '\0') {
             size_t length = strcspn(line, "\n");
-            lc_text_format(text, "  %-11s %.*s\n", name, (int)length, line);
+            lc_text_format(text, "  %-11s %.*s\n", name.text, (int)length, line);
             line += length + (line[length] == '\n');
         }
     }

@@ -52,6 +52,10 @@ int lc_command_train(int argc, char **argv);
  * terminal would obey an escape sequence. */
 void lc_cli_print(FILE *out, const char *text);
 
+/* A word as a shell reads it: in quotes when it holds more than letters, digits and the like, and with \ooo for the bytes
+ * of a word that lc_cli_print would change. */
+void lc_cli_word(FILE *out, const char *word);
+
 /* A line with its line end to stdout; on a terminal as lc_cli_print would print it. */
 void lc_cli_row(const char *line);
 

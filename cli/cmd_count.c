@@ -135,7 +135,7 @@ static void count_alone(count_job *c)
 
 /* ---- several files ---- */
 
-/* At most LINE_BYTES at a time. */
+/* A line of at most LINE_BYTES with the 0 behind it: a cell in quotes may hold line ends, so that these do not part lines. */
 static void keep(file_count *count, kept_text *text, const char *line)
 {
     size_t length = strlen(line);
@@ -151,7 +151,7 @@ static void keep(file_count *count, kept_text *text, const char *line)
         text->capacity = wanted;
     }
     memcpy(text->bytes + text->len, line, length + 1);
-    text->len += length;
+    text->len += length + 1;
 }
 
 static void free_kept(file_count *count)
@@ -174,7 +174,6 @@ static void keep_notice(void *context, const char *sentence)
 {
     file_count *count = context;
     keep(count, &count->notices, sentence);
-    keep(count, &count->notices, "\n");
 }
 
 static void count_in_worker(void *context, size_t item)
@@ -192,13 +191,13 @@ static bool print_in_order(void *context, size_t item)
 {
     count_job *c = context;
     file_count *count = &c->counts[item];
-    if (count->notices.len > 0)
-        for (const char *at = count->notices.bytes; *at != 0; at += strcspn(at, "\n") + 1)
-            lc_cli_say("%.*s", (int)strcspn(at, "\n"), at);
+    for (size_t at = 0; at < count->notices.len; at += strlen(count->notices.bytes + at) + 1)
+        lc_cli_say("%s", count->notices.bytes + at);
     if (count->lines.len > 0) {
         print_heading(c);
         state_single(c, count->single);
-        fputs(count->lines.bytes, stdout);
+        for (size_t at = 0; at < count->lines.len; at += strlen(count->lines.bytes + at) + 1)
+            lc_cli_row(count->lines.bytes + at);
     }
     if (count->status != LOCO_OK)
         fail(c, item, count->status);

@@ -180,6 +180,15 @@ static loco_status show(const demo *d, const loco_model *model, loco_err *err)
     return loco_report(d->page, model, &page, err);
 }
 
+static void print_end(const demo *d)
+{
+    fputs("\n4  Look and listen: ", stdout);
+    lc_cli_print(stdout, d->page);
+    printf("  (%.0f s in all)\n   Use the model on your own drums: loco detect -m ", elapsed(d));
+    lc_cli_word(stdout, d->model);
+    fputs(" FILE.wav -o FILE.mid\n", stdout);
+}
+
 static loco_status run_demo(demo *d, bool *finished, loco_err *err)
 {
     clock_gettime(CLOCK_MONOTONIC, &d->began);
@@ -199,9 +208,7 @@ static loco_status run_demo(demo *d, bool *finished, loco_err *err)
         status = show(d, model, err);
     loco_model_free(model);
     if (status == LOCO_OK)
-        printf("\n4  Look and listen: %s  (%.0f s in all)\n   Use the model on your own drums: loco detect -m %s "
-               "FILE.wav -o FILE.mid\n",
-               d->page, elapsed(d), d->model);
+        print_end(d);
     return status;
 }
 

@@ -118,9 +118,12 @@ static void print_sum(const enrich_request *asked, const loco_events *lists, siz
     if (asked->remarks > 0)
         fprintf(stderr, "; %zu %s above", asked->remarks, asked->remarks == 1 ? "remark" : "remarks");
     fputs("\n", stderr);
-    if (asked->how.set != NULL)
-        fprintf(stderr, "%s is a data set with %s; to learn from them:\n  loco train %s --set supervised=1 -o MODEL\n",
-                asked->how.set, asked->places ? "positions" : "times", asked->how.set);
+    if (asked->how.set == NULL)
+        return;
+    lc_cli_say("%s is a data set with %s; to learn from them:", asked->how.set, asked->places ? "positions" : "times");
+    fputs("  loco train ", stderr);
+    lc_cli_word(stderr, asked->how.set);
+    fputs(" --set supervised=1 -o MODEL\n", stderr);
 }
 
 /* ---- the request ---- */

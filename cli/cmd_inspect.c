@@ -7,6 +7,12 @@
 
 #include <stdio.h>
 
+static void say_model(const char *path, const char *text)
+{
+    lc_cli_print(stdout, path);
+    printf("\n%s", text);
+}
+
 int lc_command_inspect(int argc, char **argv)
 {
     const lc_usage usage = {
@@ -33,7 +39,7 @@ int lc_command_inspect(int argc, char **argv)
             status = loco_model_describe(&text, model, &err);
         loco_model_free(model);
         if (status == LOCO_OK)
-            printf("%s\n%s", path, text);
+            say_model(path, text);
         loco_free(path);
         loco_free(text);
         if (status != LOCO_OK)

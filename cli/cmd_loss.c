@@ -138,7 +138,8 @@ static void print_events_table(const loss_request *asked, const answer *a)
 /* Without a label there is nothing to say about events: the most likely set given nothing is only p > 1/2. */
 static void print_summary(const loss_request *asked, const answer *a)
 {
-    printf("%s: %zu %s", a->name, a->logits.len, a->logits.len == 1 ? "frame" : "frames");
+    lc_cli_print(stdout, a->name);
+    printf(": %zu %s", a->logits.len, a->logits.len == 1 ? "frame" : "frames");
     if (asked->rate > 0)
         printf(", %.3f s", (double)a->logits.len / asked->rate);
     printf("\n  count   %.3f expected, sd %.3f, 90 %% within %zu..%zu\n", a->mean, a->sd, a->low, a->high);
@@ -172,8 +173,11 @@ static void print_set(const loss_request *asked, const uint8_t *events, size_t T
 static void print_lists(const loss_request *asked, const answer *a, bool many)
 {
     size_t T = a->logits.len;
-    if (many)
-        printf("# %s\n", a->name);
+    if (many) {
+        fputs("# ", stdout);
+        lc_cli_print(stdout, a->name);
+        putchar('\n');
+    }
     for (size_t t = 0; t < T && asked->events; t++) {
         if (!a->events[t])
             continue;

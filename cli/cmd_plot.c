@@ -38,7 +38,7 @@ static int finish(const plot_request *asked, loco_status status, const loco_err 
 {
     if (status != LOCO_OK)
         return lc_cli_failure(status, err);
-    fprintf(stderr, "%s is ready\n", asked->output);
+    lc_cli_say("%s is ready", asked->output);
     return LC_EXIT_OK;
 }
 
@@ -211,8 +211,9 @@ static int draw_evaluation(const lc_usage *usage, const plot_request *asked)
     if (status != LOCO_OK)
         return lc_cli_failure(status, &err);
     if (model)
-        fprintf(stderr, "%s/precision-recall.svg, ", folder);
-    fprintf(stderr, "%s/reliability.svg and %s/errors.svg are ready\n", folder, folder);
+        lc_cli_say("%s/precision-recall.svg, %s/reliability.svg and %s/errors.svg are ready", folder, folder, folder);
+    else
+        lc_cli_say("%s/reliability.svg and %s/errors.svg are ready", folder, folder);
     return LC_EXIT_OK;
 }
 

@@ -38,7 +38,7 @@ static int write_page(const char *path, const char *name, loco_report_options *p
     loco_free(found);
     if (status != LOCO_OK)
         return lc_cli_failure(status, &err);
-    fprintf(stderr, "%s is ready; open it in a browser\n", path);
+    lc_cli_say("%s is ready; open it in a browser", path);
     return LC_EXIT_OK;
 }
 

@@ -30,7 +30,8 @@ static int run_split(const char *data, const char *folder, const loco_split_opti
         status = loco_split(recordings, folder, data, how, &err);
     if (status != LOCO_OK)
         return lc_cli_failure(status, &err);
-    fprintf(stderr, "%s: %zu recordings in train, %zu in test", folder, recordings[LOCO_SPLIT_TRAIN],
+    lc_cli_print(stderr, folder);
+    fprintf(stderr, ": %zu recordings in train, %zu in test", recordings[LOCO_SPLIT_TRAIN],
             recordings[LOCO_SPLIT_TEST]);
     if (recordings[LOCO_SPLIT_VALID] > 0)
         fprintf(stderr, ", %zu in valid", recordings[LOCO_SPLIT_VALID]);

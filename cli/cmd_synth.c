@@ -249,10 +249,10 @@ static void say_done(const wishes *w)
 {
     unsigned long long n = (unsigned long long)w->recordings;
     if (w->kind == DIGITS || w->kind == SPOTS)
-        fprintf(stderr, "%llu images are in %s, with counts.csv, events.csv and sources.txt\n", n, w->folder);
+        lc_cli_say("%llu images are in %s, with counts.csv, events.csv and sources.txt", n, w->folder);
     else
-        fprintf(stderr, "%llu recordings of %g s are in %s, with counts.csv and events.csv%s\n", n, w->seconds,
-                w->folder, sampled(w) || w->kind == PIANO ? " and sources.txt" : "");
+        lc_cli_say("%llu recordings of %g s are in %s, with counts.csv and events.csv%s", n, w->seconds, w->folder,
+                   sampled(w) || w->kind == PIANO ? " and sources.txt" : "");
 }
 
 static const lc_moved moved[] = {

@@ -66,20 +66,6 @@ static const char *const notes =
     "  frontend.magnitude=1               of series: reads sqrt(x^2 + y^2 + ...) of the columns; 0: each (by the data)\n"
     "  frontend.bands=72 and others: how sound becomes frames; loco inspect prints them\n";
 
-/* A word as a shell reads it: in quotes when it holds more than letters, digits and the like. */
-static void print_word(const char *word)
-{
-    static const char *const plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./-+=,:@%";
-    if (word[0] != 0 && strspn(word, plain) == strlen(word)) {
-        fprintf(stderr, " %s", word);
-        return;
-    }
-    fputs(" '", stderr);
-    for (; *word != 0; word++)
-        fputs(*word == '\'' ? "'\\''" : (char[]){*word, 0}, stderr);
-    fputc('\'', stderr);
-}
-
 /* Of each process; several are started for as many cores. */
 static unsigned usual_threads(unsigned processes)
 {
@@ -90,8 +76,8 @@ static void print_option(const char *option, const char *value)
 {
     if (value == NULL)
         return;
-    fprintf(stderr, " %s", option);
-    print_word(value);
+    fprintf(stderr, " %s ", option);
+    lc_cli_word(stderr, value);
 }
 
 /* Prints the command that continues after an interruption: the same words, and --resume. */
@@ -99,11 +85,12 @@ static void print_resume(const char *model, const char *data, const loco_train_o
 {
     char threads[24];
     snprintf(threads, sizeof threads, "%u", training->threads);
-    fprintf(stderr, "stopped; the state is in %s.checkpoint. To continue:\n  ", model);
+    lc_cli_say("stopped; the state is in %s.checkpoint. To continue:", model);
+    fputs("  ", stderr);
     if (training->processes > 1)
         fprintf(stderr, "mpirun -n %u ", training->processes);
-    fputs("loco train", stderr);
-    print_word(data);
+    fputs("loco train ", stderr);
+    lc_cli_word(stderr, data);
     print_option("-o", model);
     print_option("--preset", training->preset);
     print_option("--from", training->from);
@@ -138,11 +125,10 @@ static int run_training(const char *model, const char *data, const loco_train_op
         print_resume(model, data, training);
     if (!finished || rank > 0)
         return finished ? LC_EXIT_OK : LC_EXIT_NO;
-    fprintf(stderr,
-            line.warnings > 0 ? "%s is written, with a warning above. To try it:\n  loco detect -m"
-                              : "%s is ready. To use it:\n  loco detect -m",
-            model);
-    print_word(model);
+    lc_cli_say(line.warnings > 0 ? "%s is written, with a warning above. To try it:" : "%s is ready. To use it:",
+               model);
+    fputs("  loco detect -m ", stderr);
+    lc_cli_word(stderr, model);
     fputs(" FILE\n", stderr);
     return LC_EXIT_OK;
 }

@@ -336,8 +336,11 @@ static void print_total(const archive *a, const archive_total *total)
         print_duration(total->seconds);
     }
     fprintf(stderr, ", %llu events", (unsigned long long)total->events);
-    for (size_t k = 0; k < a->asked->classes_len && a->asked->classes_len <= FEW_CLASSES; k++)
-        fprintf(stderr, "%s %s %llu", k > 0 ? "," : ":", a->asked->classes[k], (unsigned long long)total->counts[k]);
+    for (size_t k = 0; k < a->asked->classes_len && a->asked->classes_len <= FEW_CLASSES; k++) {
+        fputs(k > 0 ? ", " : ": ", stderr);
+        lc_cli_print(stderr, a->asked->classes[k]);
+        fprintf(stderr, " %llu", (unsigned long long)total->counts[k]);
+    }
     if (a->seconds > 0 && a->wall > 0) {
         fputs("; ", stderr);
         print_duration(a->seconds);
@@ -346,6 +349,20 @@ static void print_total(const archive *a, const archive_total *total)
         fprintf(stderr, ", %.0f times real time", a->seconds / a->wall);
     }
     fputc('\n', stderr);
+}
+
+/* The journal may come from a stranger, as the folder that it is in. */
+static void print_cause(const archive *a, const lc_done_entry *entry)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *stream = open_memstream(&text, &size);
+    if (stream == NULL)
+        return;
+    bool well = lc_done_copy(stream, &a->journal, entry);
+    if (fclose(stream) == 0 && well)
+        lc_cli_print(stderr, text);
+    free(text);
 }
 
 /* Which files could not be read, and why; those of earlier runs, too. */
@@ -359,7 +376,7 @@ static void list_bad(const archive *a, const archive_total *total, bool all)
         if ((!all && !file->mine) || file->entry == NULL || file->entry->good)
             continue;
         fputs("  ", stderr);
-        lc_done_copy(stderr, &a->journal, file->entry);
+        print_cause(a, file->entry);
         fputs(file->earlier ? " (not tried again; --retry does)\n" : "\n", stderr);
     }
 }

@@ -32,6 +32,32 @@ void lc_cli_print(FILE *out, const char *text)
     print_part(out, text, strlen(text));
 }
 
+static bool all_shown(const char *text)
+{
+    bool shown = true;
+    for (size_t n; *text != 0 && shown; text += n)
+        n = loco_character_length(&shown, text);
+    return shown;
+}
+
+/* $'...' of bash, ksh and zsh is the only form that can hold a control character and shows none. */
+void lc_cli_word(FILE *out, const char *word)
+{
+    static const char *const plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./-+=,:@%";
+    bool escaped = !all_shown(word), quoted = word[0] == 0 || word[strspn(word, plain)] != 0;
+    fputs(escaped ? "$'" : quoted ? "'" : "", out);
+    for (; *word != 0; word++) {
+        unsigned char c = (unsigned char)*word;
+        if (escaped && (c < 0x20 || c >= 0x7f))
+            fprintf(out, "\\%03o", c);
+        else if (c == '\'')
+            fputs(escaped ? "\\'" : "'\\''", out);
+        else
+            fprintf(out, escaped && c == '\\' ? "\\%c" : "%c", c);
+    }
+    fputs(quoted ? "'" : "", out);
+}
+
 void lc_cli_row(const char *line)
 {
     size_t length = strlen(line), end = length > 0 && line[length - 1] == '\n';
@@ -41,9 +67,11 @@ void lc_cli_row(const char *line)
     fputs(terminal ? line + length - end : line, stdout);
 }
 
+enum { SENTENCE_BYTES = 16384 }; /* three paths fit */
+
 void lc_cli_say(const char *format, ...)
 {
-    char sentence[2048];
+    char sentence[SENTENCE_BYTES];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(sentence, sizeof sentence, format, arguments);
@@ -54,7 +82,7 @@ void lc_cli_say(const char *format, ...)
 
 void lc_cli_complain(const char *format, ...)
 {
-    char sentence[2048];
+    char sentence[SENTENCE_BYTES];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(sentence, sizeof sentence, format, arguments);

@@ -320,9 +320,9 @@ static bool report_run(void *context, size_t item)
     if (run->code != LC_EXIT_OK)
         lc_cli_complain("%s: %s", run->name, run->err.text);
     else if (run->f1 >= 0)
-        fprintf(stderr, "%s: F1 %.3f at the first tolerance\n", run->name, run->f1);
+        lc_cli_say("%s: F1 %.3f at the first tolerance", run->name, run->f1);
     else
-        fprintf(stderr, "%s: done\n", run->name);
+        lc_cli_say("%s: done", run->name);
     return true;
 }
 

@@ -89,9 +89,8 @@ LOCO_API const char *loco_kernels(void);
 LOCO_API void loco_free(void *memory);
 /* The word of a list that is nearest to a misspelt one; NULL when none is near. */
 LOCO_API const char *loco_nearest(const char *word, const char *const *words, size_t words_len);
-/* The bytes of the character that a text begins with, 1 to 4; 0 at its end and where it is not UTF-8. *shown: whether it
- * may be printed: not what a terminal obeys, ends a line or reorders it. Texts of errors and classes of models hold no
- * such character, but names of files may: print ? in its place. */
+/* The bytes of the character that a text begins with; 0 at its end and where it is not UTF-8. *shown: whether it may be
+ * printed, as it is no control character, ends no line and reorders none; print ? for others, as in names of files. */
 LOCO_API size_t loco_character_length(bool *shown, const char *text);
 
 /* ---- labels: what is known about a count ------------------------------------------------------------------- */
@@ -175,8 +174,7 @@ LOCO_CALL loco_count_best(uint8_t *events, loco_count *count, const double *logi
 /* The logit b that gives P(no event in length frames) = omega when every frame has it: the first output bias. */
 LOCO_CALL loco_count_bias(double *bias, double omega, size_t length, loco_err *err);
 
-/* What the probability of no count can exceed. max <= first and max <= le_cam; -log of each is a lower bound of the loss
- * of any exact count. */
+/* Bounds of the probability of every count: max <= first, max <= le_cam; -log of each bounds its loss from below. */
 typedef struct loco_count_limits {
     double max;    /* max_k P(Y = k) */
     double first;  /* 1/2 + min_t |1/2 - p_t| */
@@ -382,8 +380,7 @@ LOCO_CALL loco_events_save(const char *path, const char *format, const loco_even
 LOCO_CALL loco_notes_save(const char *path, const char *format, loco_events *lists, size_t lists_len,
                           const char *const *classes, size_t classes_len, loco_err *err);
 
-/* One event as a line of "csv" or "jsonl", cut at size bytes with a final 0. Returns the full length. event NULL: the
- * heading, which JSON lines do not have. */
+/* An event as a line of "csv" or "jsonl"; NULL: the heading of csv. Cut as snprintf does; returns the full length. */
 LOCO_API size_t loco_event_format(char *text, size_t size, const char *format, const char *file, const char *class_name,
                                   const loco_event *event);
 
@@ -582,8 +579,7 @@ LOCO_CALL loco_plot_clip(const char *path, const loco_model *model, const char *
 
 /* One training run from its log: loss and scores over steps. */
 LOCO_CALL loco_plot_training(const char *path, const char *log, const char *title, loco_err *err);
-/* How several runs learned, from their logs: scores on held-out recordings over steps. Up to 6 methods; a band where
- * there are several runs of one. */
+/* How runs learned, from their logs: held-out scores over steps. Up to 6 methods; a band for several runs of one. */
 LOCO_CALL loco_plot_runs(const char *path, const loco_run *runs, size_t runs_len, const char *title, loco_err *err);
 
 /* Scores of methods: a row for each, a dot for the mean F1 of its runs at the first tolerance, from files of

@@ -13,6 +13,8 @@
 #define _DEFAULT_SOURCE /* syscall */
 #include "cage.h"
 
+#include "clock.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -153,13 +155,6 @@ static void run_job(const lc_cage_plan *plan, const char *path, int pipe_end)
 
 /* ---- a keeper ---- */
 
-static double now_seconds(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 typedef struct cage_bytes {
     char *bytes;
     size_t length, capacity;
@@ -183,7 +178,7 @@ static int collect(cage_bytes *result, int file, double until)
 {
     struct pollfd pipe_end = {.fd = file, .events = POLLIN};
     for (;;) {
-        double left = until - now_seconds();
+        double left = until - lc_clock_seconds();
         if (left <= 0)
             return ASLEEP;
         if (poll(&pipe_end, 1, left < 1e6 ? (int)(1000 * left) + 1 : 1000000000) <= 0)
@@ -215,7 +210,7 @@ static cage_end serve(const lc_cage_plan *plan, const char *path, cage_bytes *re
     }
     close(ends[1]);
     if (process > 0) {
-        v.what = collect(result, ends[0], now_seconds() + PATIENCE * (double)v.seconds);
+        v.what = collect(result, ends[0], lc_clock_seconds() + PATIENCE * (double)v.seconds);
         if (v.what != ENDED)
             kill(process, SIGKILL);
         while (waitpid(process, &v.status, 0) < 0 && errno == EINTR) {}

@@ -16,6 +16,7 @@
  */
 #include "detect.h"
 
+#include "clock.h"
 #include "done.h"
 #include "files.h"
 #include "parallel.h"
@@ -26,7 +27,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { LINE_BYTES = 8192, FEW_CLASSES = 12 };
@@ -223,13 +223,6 @@ static void before_end(void *context)
     fprintf(stderr, "files that are done stay done; the same command goes on where it stopped\n");
 }
 
-static double now_seconds(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 static loco_status run_todo(archive *a, loco_err *err)
 {
     lc_parallel job = {.items = a->todo_len,
@@ -238,14 +231,14 @@ static loco_status run_todo(archive *a, loco_err *err)
                        .finish = report,
                        .interrupted = before_end,
                        .context = a};
-    double began = now_seconds();
+    double began = lc_clock_seconds();
     loco_status status = LOCO_OK;
     if (a->todo_len > 0)
         status = lc_detect_open_cage(a->asked, lc_parallel_threads(&job), err);
     if (a->todo_len > 0 && status == LOCO_OK)
         status = lc_parallel_run(&job, err);
     lc_detect_close_cage(a->asked);
-    a->wall = now_seconds() - began;
+    a->wall = lc_clock_seconds() - began;
     return status;
 }
 

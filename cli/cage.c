@@ -35,6 +35,7 @@
 
 enum { SPARES = 4, TRIES = 2 };
 enum { UNABLE = 119, OPEN_FILES = 64, PATIENCE = 10, BYTES_OF_BYTE = 16, LONGEST_PATH = 65536, FIRST_BYTES = 65536 };
+enum { SHORTEST_PAUSE = 20000, LONGEST_PAUSE = 10000000 }; /* nanoseconds */
 
 static const size_t MOST_BYTES = (size_t)1 << 30; /* of a result */
 
@@ -150,7 +151,7 @@ static void run_job(const lc_cage_plan *plan, const char *path, int pipe_end)
     if (!lc_cage_drop_rights(path))
         _exit(UNABLE);
     plan->job(plan->context, path, out);
-    _exit(fclose(out) == 0 ? 0 : UNABLE);
+    _exit(fflush(out) == 0 ? 0 : UNABLE); /* closes the pipe when memory is given back: little is left to wait for */
 }
 
 /* ---- a keeper ---- */
@@ -192,6 +193,24 @@ static int collect(cage_bytes *result, int file, double until)
     }
 }
 
+/* Ends the process where it does not end by itself: one whose pipe is closed may sleep for ever. What ended it, as collect
+ * says, and *status. */
+static int await_end(pid_t process, int what, double until, int *status)
+{
+    struct timespec pause = {.tv_nsec = SHORTEST_PAUSE};
+    while (what == ENDED && waitpid(process, status, WNOHANG) != process) {
+        if (lc_clock_seconds() >= until)
+            what = ASLEEP;
+        nanosleep(&pause, NULL);
+        pause.tv_nsec = pause.tv_nsec < LONGEST_PAUSE ? 2 * pause.tv_nsec : LONGEST_PAUSE;
+    }
+    if (what != ENDED) {
+        kill(process, SIGKILL);
+        while (waitpid(process, status, 0) < 0 && errno == EINTR) {}
+    }
+    return what;
+}
+
 /* Forks, waits and collects. */
 static cage_end serve(const lc_cage_plan *plan, const char *path, cage_bytes *result, int keeper_socket)
 {
@@ -210,10 +229,8 @@ static cage_end serve(const lc_cage_plan *plan, const char *path, cage_bytes *re
     }
     close(ends[1]);
     if (process > 0) {
-        v.what = collect(result, ends[0], lc_clock_seconds() + PATIENCE * (double)v.seconds);
-        if (v.what != ENDED)
-            kill(process, SIGKILL);
-        while (waitpid(process, &v.status, 0) < 0 && errno == EINTR) {}
+        double until = lc_clock_seconds() + PATIENCE * (double)v.seconds;
+        v.what = await_end(process, collect(result, ends[0], until), until, &v.status);
     }
     close(ends[0]);
     v.length = v.what == ENDED ? result->length : 0;

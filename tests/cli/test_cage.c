@@ -15,6 +15,7 @@
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -42,6 +43,19 @@ static void loop_for_ever(void)
     signal(SIGXCPU, SIG_IGN); /* the second limit is not a signal that can be ignored */
     for (;;)
         turns = turns + 1;
+}
+
+/* As a decoder that was taken over can; a futex is among the calls that it may make. */
+static void sleep_for_ever(void)
+{
+#ifdef SYS_futex
+    static int word;
+    for (;;)
+        syscall(SYS_futex, &word, 0 /* FUTEX_WAIT */, 0, NULL, NULL, 0);
+#else
+    for (;;)
+        pause();
+#endif
 }
 
 /* More than the limit; malloc says no, and the job goes on. */
@@ -76,6 +90,10 @@ static void job(void *given, const char *path, FILE *out)
         mmap(NULL, 4096, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     else if (strcmp(what, "loop") == 0)
         loop_for_ever();
+    else if (strcmp(what, "asleep") == 0)
+        sleep_for_ever();
+    else if (strcmp(what, "closed") == 0 && fclose(out) == 0)
+        sleep_for_ever();
     else if (strcmp(what, "memory") == 0)
         take_memory(out);
     else if (strcmp(what, "elsewhere") == 0)
@@ -201,6 +219,26 @@ static void *run_many(void *given)
     return good == EACH ? given : NULL;
 }
 
+static void *run_closed(void *given)
+{
+    check_ends(given, "closed", "stopped in the sandbox, which gives it 1 s");
+    return NULL;
+}
+
+/* For ten times its processor time; the two at a time, and only one of them checks while both run. */
+static void sleepers(void)
+{
+    pthread_t made;
+    char text[512] = "";
+    lc_cage *cage = make_cage(2);
+    CHECK(pthread_create(&made, NULL, run_closed, cage) == 0);
+    loco_status status = try(cage, "asleep", text, sizeof text);
+    CHECK(pthread_join(made, NULL) == 0);
+    CHECK_STATUS(status, LOCO_EDATA);
+    CHECK(strstr(text, "stopped in the sandbox, which gives it 1 s") != NULL);
+    lc_cage_free(cage);
+}
+
 /* More threads than keepers. */
 static void threads(void)
 {
@@ -288,8 +326,9 @@ static void keepers_that_are_killed(void)
 
 int main(void)
 {
-    const char *const names[] = {"file",   "crash", "abort", "write",  "append",    "socket", "fork",  "execute",
-                                 "signal", "code",  "loop",  "memory", "elsewhere", "large",  "number"};
+    const char *const names[] = {"file",      "crash",   "abort",  "write",  "append", "socket",
+                                 "fork",      "execute", "signal", "code",   "loop",   "memory",
+                                 "elsewhere", "large",   "number", "asleep", "closed"};
     char path[128];
     struct rlimit none = {0, 0};
     setrlimit(RLIMIT_CORE, &none);
@@ -302,6 +341,7 @@ int main(void)
     }
     RUN(results);
     RUN(crashes);
+    RUN(sleepers);
     RUN(limits);
     RUN(threads);
     RUN(keepers_that_are_killed);

@@ -108,51 +108,31 @@ static bool restrict_files(const char *path)
 #endif
 
 static const int allowed[] = {
-    SYS_read,
-    SYS_pread64,
-    SYS_readv,
-    SYS_write,
-    SYS_writev,
-    SYS_lseek,
-    SYS_close,
-    SYS_dup,
-    SYS_fcntl,
-    SYS_fstat,
-    SYS_newfstatat,
-    SYS_statx,
-    SYS_faccessat,
-    SYS_readlinkat,
-    SYS_getdents64,
-    SYS_getcwd,
-    SYS_brk,
-    SYS_munmap,
-    SYS_mremap,
-    SYS_madvise,
-    SYS_futex,
-    SYS_sched_yield,
-    SYS_sched_getaffinity,
-    SYS_sysinfo,
-    SYS_getpid,
-    SYS_gettid,
-    SYS_getrandom,
-    SYS_clock_gettime,
-    SYS_gettimeofday,
-    SYS_rt_sigaction,
-    SYS_rt_sigprocmask,
-    SYS_rt_sigreturn,
-    SYS_restart_syscall,
-    SYS_exit,
-    SYS_exit_group,
+    SYS_read,          SYS_pread64,
+    SYS_readv,         SYS_write,
+    SYS_writev,        SYS_lseek,
+    SYS_close,         SYS_dup,
+    SYS_fstat,         SYS_newfstatat,
+    SYS_statx,         SYS_faccessat,
+    SYS_readlinkat,    SYS_getdents64,
+    SYS_getcwd,        SYS_brk,
+    SYS_munmap,        SYS_mremap,
+    SYS_madvise,       SYS_futex,
+    SYS_sched_yield,   SYS_sched_getaffinity,
+    SYS_sysinfo,       SYS_getpid,
+    SYS_gettid,        SYS_getrandom,
+    SYS_clock_gettime, SYS_gettimeofday,
+    SYS_rt_sigaction,  SYS_rt_sigprocmask,
+    SYS_rt_sigreturn,  SYS_restart_syscall,
+    SYS_exit,          SYS_exit_group,
 #if defined(__x86_64__) /* newer machines never had these */
-    SYS_stat,
-    SYS_lstat,
-    SYS_access,
-    SYS_readlink,
+    SYS_stat,          SYS_lstat,
+    SYS_access,        SYS_readlink,
     SYS_time,
 #endif
 };
 
-enum { ALLOWED = sizeof allowed / sizeof *allowed, MOST = 2 * ALLOWED + 40 };
+enum { ALLOWED = sizeof allowed / sizeof *allowed, MOST = 2 * ALLOWED + 60 };
 
 typedef struct program {
     struct sock_filter steps[MOST];
@@ -192,6 +172,17 @@ static void add_without(program *p, int number, size_t argument, unsigned bits)
     give(p, SECCOMP_RET_ALLOW);
 }
 
+/* The call is allowed if its argument, counted from 0, is one of these. */
+static void add_among(program *p, int number, size_t argument, const int *values, unsigned char values_len)
+{
+    add(p, BPF_JMP | BPF_JEQ | BPF_K, (unsigned)number, 0, values_len + 3);
+    load(p, offsetof(struct seccomp_data, args) + 8 * argument);
+    for (unsigned char i = 0; i < values_len; i++)
+        add(p, BPF_JMP | BPF_JEQ | BPF_K, (unsigned)values[i], values_len - i, 0);
+    give(p, SECCOMP_RET_KILL_PROCESS);
+    give(p, SECCOMP_RET_ALLOW);
+}
+
 /* abort() sends the process a signal. */
 static void add_own_signal(program *p)
 {
@@ -205,6 +196,7 @@ static void add_own_signal(program *p)
 static bool filter_calls(void)
 {
     const unsigned writes = O_ACCMODE | O_CREAT | O_TRUNC;
+    const int commands[] = {F_GETFD, F_SETFD, F_GETFL, F_DUPFD_CLOEXEC}; /* others have signals sent to anyone */
     program p = {.length = 0};
     load(&p, offsetof(struct seccomp_data, arch));
     add(&p, BPF_JMP | BPF_JEQ | BPF_K, HERE, 1, 0);
@@ -213,6 +205,7 @@ static bool filter_calls(void)
     for (size_t i = 0; i < ALLOWED; i++)
         add_call(&p, allowed[i], SECCOMP_RET_ALLOW);
     add_call(&p, SYS_ioctl, SECCOMP_RET_ERRNO | ENOTTY); /* "is it a terminal?" */
+    add_among(&p, SYS_fcntl, 1, commands, sizeof commands / sizeof *commands);
     add_without(&p, SYS_openat, 2, writes);
     add_without(&p, SYS_mmap, 2, PROT_EXEC);
     add_without(&p, SYS_mprotect, 2, PROT_EXEC);

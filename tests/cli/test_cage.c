@@ -66,6 +66,15 @@ static void take_memory(FILE *out)
     free(block);
 }
 
+/* What a C library asks of an open file. */
+static void use_descriptor(FILE *out)
+{
+    int copy = fcntl(fileno(out), F_DUPFD_CLOEXEC, 10);
+    bool well = copy >= 10 && fcntl(copy, F_GETFD) == FD_CLOEXEC && fcntl(copy, F_SETFD, 0) == 0 &&
+                (fcntl(copy, F_GETFL) & O_ACCMODE) == O_WRONLY;
+    fprintf(out, "%s\n", well ? "works" : strerror(errno));
+}
+
 static void job(void *given, const char *path, FILE *out)
 {
     static volatile int *nowhere;
@@ -86,6 +95,12 @@ static void job(void *given, const char *path, FILE *out)
         execl("/bin/true", "true", (char *)NULL);
     else if (strcmp(what, "signal") == 0)
         kill(getppid(), SIGCONT);
+    else if (strcmp(what, "owner") == 0)
+        fcntl(fileno(out), F_SETOWN, 1); /* whatever process */
+    else if (strcmp(what, "flags") == 0)
+        fcntl(fileno(out), F_SETFL, O_ASYNC);
+    else if (strcmp(what, "descriptor") == 0)
+        use_descriptor(out);
     else if (strcmp(what, "code") == 0)
         mmap(NULL, 4096, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     else if (strcmp(what, "loop") == 0)
@@ -164,6 +179,8 @@ static void results(void)
     check_works(cage);
     CHECK_STATUS(try(cage, "number", text, sizeof text), LOCO_OK);
     CHECK_STR(text, "17\n");
+    CHECK_STATUS(try(cage, "descriptor", text, sizeof text), LOCO_OK);
+    CHECK_STR(text, "works\n");
     CHECK_STATUS(try(cage, "missing", text, sizeof text), LOCO_OK);
     CHECK_STR(text, "No such file or directory\n");
     char *whole = malloc(8 * LARGE);
@@ -195,7 +212,8 @@ static void limits(void)
     CHECK_STR(text, "refused\n");
 #endif
     if (lc_cage_filters()) {
-        const char *const forbidden[] = {"write", "append", "socket", "fork", "execute", "signal", "code"};
+        const char *const forbidden[] = {"write",  "append", "socket", "fork", "execute",
+                                         "signal", "owner",  "flags",  "code"};
         for (size_t i = 0; i < sizeof forbidden / sizeof *forbidden; i++)
             check_ends(cage, forbidden[i], "tried what the sandbox forbids");
         CHECK(access("stolen", F_OK) != 0);
@@ -326,9 +344,9 @@ static void keepers_that_are_killed(void)
 
 int main(void)
 {
-    const char *const names[] = {"file",      "crash",   "abort",  "write",  "append", "socket",
-                                 "fork",      "execute", "signal", "code",   "loop",   "memory",
-                                 "elsewhere", "large",   "number", "asleep", "closed"};
+    const char *const names[] = {"file",    "crash",  "abort",  "write", "append", "socket",    "fork",
+                                 "execute", "signal", "code",   "loop",  "memory", "elsewhere", "large",
+                                 "number",  "asleep", "closed", "owner", "flags",  "descriptor"};
     char path[128];
     struct rlimit none = {0, 0};
     setrlimit(RLIMIT_CORE, &none);

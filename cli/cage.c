@@ -89,9 +89,19 @@ static bool send_whole(int file, const void *bytes, size_t length)
 
 /* ---- the caged process ---- */
 
+static uint64_t smaller(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+/* No limit of a user becomes higher: the system allows that to root alone. */
 static void limit(int what, uint64_t soft, uint64_t hard)
 {
-    struct rlimit values = {(rlim_t)soft, (rlim_t)hard};
+    struct rlimit values;
+    if (getrlimit(what, &values) != 0)
+        _exit(UNABLE);
+    values.rlim_max = (rlim_t)smaller(hard, values.rlim_max);
+    values.rlim_cur = (rlim_t)smaller(soft, smaller(values.rlim_cur, values.rlim_max));
     if (setrlimit(what, &values) != 0)
         _exit(UNABLE);
 }
@@ -117,7 +127,9 @@ static uint64_t size_of(const char *path)
 
 static uint64_t seconds_for(const lc_cage_plan *plan, uint64_t size)
 {
-    return plan->seconds * (1 + (size >> 20));
+    struct rlimit own;
+    uint64_t seconds = plan->seconds * (1 + (size >> 20));
+    return getrlimit(RLIMIT_CPU, &own) == 0 ? smaller(seconds, own.rlim_cur) : seconds;
 }
 
 static void set_limits(const lc_cage_plan *plan, uint64_t size)

@@ -18,6 +18,9 @@
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#ifdef __linux__
+#include <linux/capability.h>
+#endif
 
 #include "../cli/cage.h"
 
@@ -257,6 +260,47 @@ static void sleepers(void)
     lc_cage_free(cage);
 }
 
+/* A process that may not raise its limits: root's loses what lets it. */
+static void be_anyone(void)
+{
+#ifdef __linux__
+    struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3};
+    struct __user_cap_data_struct none[2] = {{0}};
+    CHECK(syscall(SYS_capset, &header, none) == 0);
+#endif
+}
+
+/* Limits of a shell (ulimit -t, -v, -n) that are lower than those of a cage. */
+static void low_limits(void)
+{
+    const struct rlimit seconds = {1, 1}, memory = {(rlim_t)1 << 30, (rlim_t)1 << 30}, files = {32, 32};
+    char text[512] = "";
+    CHECK(setrlimit(RLIMIT_CPU, &seconds) == 0 && setrlimit(RLIMIT_NOFILE, &files) == 0);
+    CHECK(LC_SANITIZED || setrlimit(RLIMIT_AS, &memory) == 0);
+    be_anyone();
+    lc_cage *cage = NULL;
+    lc_cage_plan plan = {.together = 1, .job = job, .seconds = 300, .memory = (uint64_t)4 << 30};
+    CHECK_STATUS(lc_cage_new(&cage, &plan, NULL), LOCO_OK);
+    check_works(cage);
+    check_ends(cage, "loop", "stopped in the sandbox, which gives it 1 s");
+    CHECK_STATUS(try(cage, "memory", text, sizeof text), LOCO_OK);
+    CHECK(LC_SANITIZED || strcmp(text, "refused\n") == 0);
+    lc_cage_free(cage);
+}
+
+static void user_limits(void)
+{
+    int status = -1;
+    pid_t process = fork();
+    if (process == 0) {
+        check_ran = check_failed = 0;
+        low_limits();
+        _exit(check_ran > 0 && check_failed == 0 ? 0 : 1);
+    }
+    CHECK(waitpid(process, &status, 0) == process);
+    CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+}
+
 /* More threads than keepers. */
 static void threads(void)
 {
@@ -361,6 +405,7 @@ int main(void)
     RUN(crashes);
     RUN(sleepers);
     RUN(limits);
+    RUN(user_limits);
     RUN(threads);
     RUN(keepers_that_are_killed);
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {

@@ -53,7 +53,7 @@ struct lc_cage {
     pthread_cond_t changed;
 };
 
-enum { ENDED, NOT_STARTED, ASLEEP, TOO_LONG };
+enum { ENDED, NOT_STARTED, ASLEEP, TOO_LONG, NO_MEMORY };
 
 /* How a job ended; a result of `length` bytes follows. */
 typedef struct cage_end {
@@ -125,11 +125,14 @@ static uint64_t size_of(const char *path)
     return stat(path, &info) == 0 && S_ISREG(info.st_mode) ? (uint64_t)info.st_size : 0;
 }
 
+/* A second less than the user's own limit, so that SIGXCPU, which says what it is, comes first. */
 static uint64_t seconds_for(const lc_cage_plan *plan, uint64_t size)
 {
     struct rlimit own;
     uint64_t seconds = plan->seconds * (1 + (size >> 20));
-    return getrlimit(RLIMIT_CPU, &own) == 0 ? smaller(seconds, own.rlim_cur) : seconds;
+    if (getrlimit(RLIMIT_CPU, &own) == 0)
+        seconds = smaller(seconds, own.rlim_cur > 1 ? own.rlim_cur - 1 : 1);
+    return seconds;
 }
 
 static void set_limits(const lc_cage_plan *plan, uint64_t size)
@@ -173,17 +176,20 @@ typedef struct cage_bytes {
     size_t length, capacity;
 } cage_bytes;
 
-static bool make_room(cage_bytes *b)
+/* ENDED: there is some. */
+static int make_room(cage_bytes *b)
 {
     if (b->length < b->capacity)
-        return true;
+        return ENDED;
     size_t capacity = b->capacity > 0 ? 2 * b->capacity : FIRST_BYTES;
-    char *bytes = capacity <= MOST_BYTES ? realloc(b->bytes, capacity) : NULL;
+    if (capacity > MOST_BYTES)
+        return TOO_LONG;
+    char *bytes = realloc(b->bytes, capacity);
     if (bytes == NULL)
-        return false;
+        return NO_MEMORY;
     b->bytes = bytes;
     b->capacity = capacity;
-    return true;
+    return ENDED;
 }
 
 /* All that comes until the process ends, or closes its pipe. */
@@ -196,8 +202,9 @@ static int collect(cage_bytes *result, int file, double until)
             return ASLEEP;
         if (poll(&pipe_end, 1, left < 1e6 ? (int)(1000 * left) + 1 : 1000000000) <= 0)
             continue;
-        if (!make_room(result))
-            return TOO_LONG;
+        int room = make_room(result);
+        if (room != ENDED)
+            return room;
         ssize_t got = read(file, result->bytes + result->length, result->capacity - result->length);
         if (got == 0 || (got < 0 && errno != EINTR))
             return ENDED;
@@ -205,22 +212,32 @@ static int collect(cage_bytes *result, int file, double until)
     }
 }
 
-/* Ends the process where it does not end by itself: one whose pipe is closed may sleep for ever. What ended it, as collect
- * says, and *status. */
-static int await_end(pid_t process, int what, double until, int *status)
+static double processor_time(const struct rusage *used)
 {
+    return (double)(used->ru_utime.tv_sec + used->ru_stime.tv_sec) +
+           1e-6 * (double)(used->ru_utime.tv_usec + used->ru_stime.tv_usec);
+}
+
+/* Ends the process where it does not end by itself: one whose pipe is closed may sleep for ever. Sets v->status, and v->what
+ * unless collect has found another end. It cannot kill itself: the limit of its time did, or the system, which has no
+ * memory left. A limit of 1 s ended loops that had used 0.86 to 0.98 s by this measure, on two busy cores. */
+static void await_end(pid_t process, double until, cage_end *v)
+{
+    struct rusage used = {0};
     struct timespec pause = {.tv_nsec = SHORTEST_PAUSE};
-    while (what == ENDED && waitpid(process, status, WNOHANG) != process) {
+    while (v->what == ENDED && wait4(process, &v->status, WNOHANG, &used) != process) {
         if (lc_clock_seconds() >= until)
-            what = ASLEEP;
+            v->what = ASLEEP;
         nanosleep(&pause, NULL);
         pause.tv_nsec = pause.tv_nsec < LONGEST_PAUSE ? 2 * pause.tv_nsec : LONGEST_PAUSE;
     }
-    if (what != ENDED) {
+    if (v->what != ENDED) {
         kill(process, SIGKILL);
-        while (waitpid(process, status, 0) < 0 && errno == EINTR) {}
+        while (waitpid(process, &v->status, 0) < 0 && errno == EINTR) {}
+    } else if (WIFSIGNALED(v->status) && WTERMSIG(v->status) == SIGKILL &&
+               processor_time(&used) < 0.5 * (double)v->seconds) {
+        v->what = NO_MEMORY;
     }
-    return what;
 }
 
 /* Forks, waits and collects. */
@@ -242,7 +259,8 @@ static cage_end serve(const lc_cage_plan *plan, const char *path, cage_bytes *re
     close(ends[1]);
     if (process > 0) {
         double until = lc_clock_seconds() + PATIENCE * (double)v.seconds;
-        v.what = await_end(process, collect(result, ends[0], until), until, &v.status);
+        v.what = collect(result, ends[0], until);
+        await_end(process, until, &v);
     }
     close(ends[0]);
     v.length = v.what == ENDED ? result->length : 0;
@@ -386,6 +404,10 @@ static loco_status judge(const cage_end *v, const char *path, loco_err *err)
     int number = WIFSIGNALED(v->status) ? WTERMSIG(v->status) : 0;
     if (v->what == NOT_STARTED || (WIFEXITED(v->status) && WEXITSTATUS(v->status) == UNABLE))
         return lc_cli_error(err, LOCO_ENOMEM, "%.120s: the system refuses a process for --sandbox; try without it",
+                            path);
+    if (v->what == NO_MEMORY)
+        return lc_cli_error(err, LOCO_ENOMEM,
+                            "%.100s: the system had no memory for it in the sandbox; try again, with fewer --threads",
                             path);
     if (v->what == TOO_LONG)
         return lc_cli_error(err, LOCO_EDATA, "%.120s: gives more than a GiB of events; cut it into pieces", path);

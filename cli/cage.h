@@ -48,7 +48,8 @@ loco_status lc_cage_new(lc_cage **cage, const lc_cage_plan *plan, loco_err *err)
 void lc_cage_free(lc_cage *cage);
 
 /* The result of the job on a file; the caller frees it. LOCO_EDATA: the job crashed, tried what it may not, or passed a
- * limit; LOCO_ENOMEM: the system gave no process. The sentence names the file. From any thread; waits while `together` others run. */
+ * limit; LOCO_ENOMEM: the system gave no process, or had no memory for it, so that it may work another time. The sentence
+ * names the file. From any thread; waits while `together` others run. */
 loco_status lc_cage_run(lc_cage *cage, const char *path, char **result, size_t *length, loco_err *err);
 
 /* ---- cage_rights.c ---- */

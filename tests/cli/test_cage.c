@@ -11,6 +11,7 @@
 #include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -28,6 +29,7 @@ enum { LANDLOCK = 444, LARGE = 300000, THREADS = 4, EACH = 20 };
 
 static char folder[] = "cage-XXXXXX";
 static int context = 17;
+static _Atomic pid_t *victim; /* shared with caged processes */
 
 /* ---- jobs ---- */
 
@@ -59,6 +61,21 @@ static void sleep_for_ever(void)
     for (;;)
         pause();
 #endif
+}
+
+/* More than a keeper of user_limits can take. */
+static void answer_for_long(FILE *out)
+{
+    static char piece[1 << 20];
+    for (int i = 0; i < 500; i++)
+        fwrite(piece, 1, sizeof piece, out);
+}
+
+/* Until somebody else ends it. */
+static void be_killed(void)
+{
+    atomic_store(victim, getpid());
+    sleep_for_ever();
 }
 
 /* More than the limit; malloc says no, and the job goes on. */
@@ -112,6 +129,12 @@ static void job(void *given, const char *path, FILE *out)
         sleep_for_ever();
     else if (strcmp(what, "closed") == 0 && fclose(out) == 0)
         sleep_for_ever();
+    else if (strcmp(what, "killed") == 0)
+        be_killed();
+    else if (strcmp(what, "suicide") == 0)
+        raise(SIGKILL);
+    else if (strcmp(what, "flood") == 0)
+        answer_for_long(out);
     else if (strcmp(what, "memory") == 0)
         take_memory(out);
     else if (strcmp(what, "elsewhere") == 0)
@@ -216,7 +239,7 @@ static void limits(void)
 #endif
     if (lc_cage_filters()) {
         const char *const forbidden[] = {"write",  "append", "socket", "fork", "execute",
-                                         "signal", "owner",  "flags",  "code"};
+                                         "signal", "owner",  "flags",  "code", "suicide"};
         for (size_t i = 0; i < sizeof forbidden / sizeof *forbidden; i++)
             check_ends(cage, forbidden[i], "tried what the sandbox forbids");
         CHECK(access("stolen", F_OK) != 0);
@@ -238,6 +261,31 @@ static void *run_many(void *given)
         good += i % 4 == 3 ? status == LOCO_EDATA : status == LOCO_OK && strcmp(text, "the content\n") == 0;
     }
     return good == EACH ? given : NULL;
+}
+
+static void *kill_victim(void *given)
+{
+    while (atomic_load(victim) == 0)
+        usleep(1000);
+    kill(atomic_load(victim), SIGKILL);
+    return given;
+}
+
+/* As the system does it when memory runs out: not the fault of the file. */
+static void killed(void)
+{
+    pthread_t made;
+    char text[512] = "";
+    victim = mmap(NULL, sizeof *victim, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    CHECK(victim != MAP_FAILED);
+    lc_cage *cage = make_cage(1);
+    CHECK(pthread_create(&made, NULL, kill_victim, NULL) == 0);
+    CHECK_STATUS(try(cage, "killed", text, sizeof text), LOCO_ENOMEM);
+    CHECK(strstr(text, "killed: the system had no memory for it") != NULL);
+    CHECK(pthread_join(made, NULL) == 0);
+    check_works(cage);
+    lc_cage_free(cage);
+    munmap(victim, sizeof *victim);
 }
 
 static void *run_closed(void *given)
@@ -273,7 +321,7 @@ static void be_anyone(void)
 /* Limits of a shell (ulimit -t, -v, -n) that are lower than those of a cage. */
 static void low_limits(void)
 {
-    const struct rlimit seconds = {1, 1}, memory = {(rlim_t)1 << 30, (rlim_t)1 << 30}, files = {32, 32};
+    const struct rlimit seconds = {2, 2}, memory = {(rlim_t)1 << 29, (rlim_t)1 << 29}, files = {32, 32};
     char text[512] = "";
     CHECK(setrlimit(RLIMIT_CPU, &seconds) == 0 && setrlimit(RLIMIT_NOFILE, &files) == 0);
     CHECK(LC_SANITIZED || setrlimit(RLIMIT_AS, &memory) == 0);
@@ -285,6 +333,10 @@ static void low_limits(void)
     check_ends(cage, "loop", "stopped in the sandbox, which gives it 1 s");
     CHECK_STATUS(try(cage, "memory", text, sizeof text), LOCO_OK);
     CHECK(LC_SANITIZED || strcmp(text, "refused\n") == 0);
+    loco_status status = LC_SANITIZED ? LOCO_ENOMEM : try(cage, "flood", text, sizeof text);
+    CHECK_STATUS(status, LOCO_ENOMEM);
+    CHECK(LC_SANITIZED || strstr(text, "flood: the system had no memory for it") != NULL);
+    check_works(cage);
     lc_cage_free(cage);
 }
 
@@ -388,9 +440,9 @@ static void keepers_that_are_killed(void)
 
 int main(void)
 {
-    const char *const names[] = {"file",    "crash",  "abort",  "write", "append", "socket",    "fork",
-                                 "execute", "signal", "code",   "loop",  "memory", "elsewhere", "large",
-                                 "number",  "asleep", "closed", "owner", "flags",  "descriptor"};
+    const char *const names[] = {"file",   "crash", "abort", "write",      "append",    "socket",  "fork",   "execute",
+                                 "signal", "code",  "loop",  "memory",     "elsewhere", "large",   "number", "asleep",
+                                 "closed", "owner", "flags", "descriptor", "killed",    "suicide", "flood"};
     char path[128];
     struct rlimit none = {0, 0};
     setrlimit(RLIMIT_CORE, &none);
@@ -403,6 +455,7 @@ int main(void)
     }
     RUN(results);
     RUN(crashes);
+    RUN(killed);
     RUN(sleepers);
     RUN(limits);
     RUN(user_limits);

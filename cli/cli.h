@@ -52,6 +52,9 @@ int lc_command_train(int argc, char **argv);
  * terminal would obey an escape sequence. */
 void lc_cli_print(FILE *out, const char *text);
 
+/* The same in the text itself, which does not become longer. */
+void lc_cli_clean(char *text);
+
 /* A word as a shell reads it: in quotes when it holds more than letters, digits and the like, and with \ooo for the bytes
  * of a word that lc_cli_print would change. */
 void lc_cli_word(FILE *out, const char *word);

@@ -10,7 +10,7 @@
 
 #include <stdint.h>
 
-enum { LC_DETECT_PATH = 4096 };
+enum { LC_DETECT_PATH = 4096, LC_DETECT_NOTICE = 512 };
 
 typedef struct lc_detect_format {
     const char *name, *ending, *other;
@@ -56,6 +56,15 @@ bool lc_detect_path(const lc_detect_request *asked, const char *file, char path[
 /* The events of list->file, as loco_detect gives them, in a caged process if there is a cage. */
 loco_status lc_detect_one(const lc_detect_request *asked, loco_events *list, const loco_detect_options *how,
                           loco_err *err);
+
+/* What a caged process answers before its events. A stranger may have written it. */
+typedef struct lc_detect_report {
+    int32_t status;
+    loco_err err;
+    char notice[LC_DETECT_NOTICE]; /* empty: none */
+    double seconds;
+    uint64_t events_len;
+} lc_detect_report;
 
 /* Where a sandbox is asked for: before threads are made, for so many files at a time; and after they ended. */
 loco_status lc_detect_open_cage(lc_detect_request *asked, size_t together, loco_err *err);

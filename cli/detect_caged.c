@@ -15,26 +15,19 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 
-enum { NOTICE_BYTES = 512, CAGE_SECONDS = 300 };
+enum { CAGE_SECONDS = 300 };
 
 static const uint64_t CAGE_MEMORY = (uint64_t)4 << 30;
-
-typedef struct report {
-    int32_t status;
-    loco_err err;
-    char notice[NOTICE_BYTES]; /* empty: none */
-    double seconds;
-    uint64_t events_len;
-} report;
 
 /* ---- in the cage ---- */
 
 /* The last one, as all who detect in files keep it. */
 static void keep_notice(void *context, const char *sentence)
 {
-    snprintf(context, NOTICE_BYTES, "%s", sentence);
+    snprintf(context, LC_DETECT_NOTICE, "%s", sentence);
 }
 
 static void detect_here(void *context, const char *path, FILE *out)
@@ -43,7 +36,7 @@ static void detect_here(void *context, const char *path, FILE *out)
     loco_detect_options how = asked->how;
     loco_event *events = NULL;
     size_t events_len = 0;
-    report r = {.status = LOCO_OK};
+    lc_detect_report r = {.status = LOCO_OK};
     how.notice = keep_notice;
     how.context = r.notice;
     how.seconds = &r.seconds;
@@ -68,10 +61,18 @@ static bool is_event(const loco_event *event, size_t classes)
            event->probability <= 1;
 }
 
-/* Memory that the cage does not give is the file's fault. */
-static loco_status read_failure(report *r, const char *path, loco_err *err)
+/* Of the user: `ulimit -v`. */
+static bool memory_is_limited(void)
 {
-    r->err.text[sizeof r->err.text - 1] = 0;
+    struct rlimit own;
+    return getrlimit(RLIMIT_AS, &own) == 0 && own.rlim_cur != RLIM_INFINITY;
+}
+
+/* Memory that the cage does not give is the file's fault; that which the user does not give is not. */
+static loco_status read_failure(const lc_detect_report *r, const char *path, loco_err *err)
+{
+    if (r->status == LOCO_ENOMEM && memory_is_limited())
+        return lc_cli_error(err, LOCO_ENOMEM, "%.150s: out of memory in the sandbox, which ulimit -v limits", path);
     if (r->status == LOCO_ENOMEM)
         return lc_cli_error(err, LOCO_EDATA, "%.150s: needs more memory than the sandbox gives, 4 GiB", path);
     if ((r->status != LOCO_EARG && r->status != LOCO_EDATA && r->status != LOCO_EIO) || r->err.text[0] == 0)
@@ -80,8 +81,8 @@ static loco_status read_failure(report *r, const char *path, loco_err *err)
     return (loco_status)r->status;
 }
 
-static loco_status read_events(loco_events *list, const report *r, const char *bytes, size_t length, size_t classes,
-                               loco_err *err)
+static loco_status read_events(loco_events *list, const lc_detect_report *r, const char *bytes, size_t length,
+                               size_t classes, loco_err *err)
 {
     if (r->events_len > length / sizeof(loco_event) || r->events_len * sizeof(loco_event) != length)
         return strange(list->file, err);
@@ -99,14 +100,23 @@ static loco_status read_events(loco_events *list, const report *r, const char *b
     return LOCO_OK;
 }
 
+/* Texts end within their arrays, and a terminal can print them. */
+static void clean_texts(lc_detect_report *r)
+{
+    r->err.text[sizeof r->err.text - 1] = 0;
+    r->notice[sizeof r->notice - 1] = 0;
+    lc_cli_clean(r->err.text);
+    lc_cli_clean(r->notice);
+}
+
 static loco_status read_report(loco_events *list, const loco_detect_options *how, size_t classes, const char *bytes,
                                size_t length, loco_err *err)
 {
-    report r;
+    lc_detect_report r;
     if (length < sizeof r)
         return strange(list->file, err);
     memcpy(&r, bytes, sizeof r);
-    r.notice[sizeof r.notice - 1] = 0;
+    clean_texts(&r);
     if (r.notice[0] != 0 && how->notice != NULL)
         how->notice(how->context, r.notice);
     if (r.status != LOCO_OK)

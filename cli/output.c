@@ -32,6 +32,19 @@ void lc_cli_print(FILE *out, const char *text)
     print_part(out, text, strlen(text));
 }
 
+void lc_cli_clean(char *text)
+{
+    char *to = text;
+    while (*text != 0) {
+        bool shown;
+        size_t n = loco_character_length(&shown, text), length = shown ? n : 1;
+        memmove(to, shown ? text : "?", length);
+        to += length;
+        text += n > 0 ? n : 1;
+    }
+    *to = 0;
+}
+
 static bool all_shown(const char *text)
 {
     bool shown = true;

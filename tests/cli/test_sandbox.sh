@@ -71,6 +71,29 @@ mkfifo pipes/take.wav
 run 3 detect -m drums.loco pipes/take.wav --sandbox
 says err '--sandbox reads files: save it first'
 
+# ---- names that a terminal would obey: the sentences are the library's and the sandbox's, and --resume reads them again ----
+mkdir names
+cp bad/text.wav names/$'evil\e[2J\xc2\x9b31m.wav'
+cp bad/good.wav names
+mkfifo pipes/$'evil\e[31m.wav'
+for words in '' --resume --resume; do
+    # shellcheck disable=SC2086
+    run 3 detect -m drums.loco names pipes/evil* -o names.csv --sandbox $words
+    says err '  names/evil?[2J?31m.wav: '
+    says err '  pipes/evil?[31m.wav: is a pipe'
+    checks=$((checks + 1))
+    ! LC_ALL=C grep -nP '[\x00-\x08\x0b-\x1f\x7f-\x9f]' err >found || fail "detect $words: $(cat -v found)"
+done
+
+# ---- limits of the user ----
+checks=$((checks + 1))
+(
+    [[ -n ${LOCO_SANITIZE:-} ]] || ulimit -v 2000000
+    ulimit -t 60
+    # as somebody who may not raise them
+    setpriv --bounding-set -all "$loco" detect -m drums.loco set/rec_000.wav "${low[@]}" --sandbox >out 2>err </dev/null
+) || fail "below ulimit -v and -t: $(head -3 err)"
+
 # ---- what cannot be ----
 refused 2 '--sandbox reads files, not standard input' detect -m drums.loco - --sandbox
 refused 2 'read the recording a second time' detect -m drums.loco set/rec_000.wav --sandbox -o x.mid

@@ -74,6 +74,8 @@ for n in {1..40}; do
     checks=$((checks + 1))
     [[ ! -e new/hole/rec_000.wav || $(sha256sum <new/hole/rec_000.wav) == "$whole" ]] ||
         fail "write $n failed, status $status: rec_000.wav is not whole"
+    { [[ $status == 4 ]] && grep -q 'cannot write' err; } || { [[ $status == 0 ]] && diff -r set new/hole >differs; } ||
+        fail "write $n failed, status $status: $(cat err differs | head -3)"
     rm -rf new/hole
 done
 

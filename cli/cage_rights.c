@@ -8,8 +8,8 @@
  *   seccomp        a list of the system calls that decoding and detection need; any other ends the process (SIGSYS).
  *                  Files are opened to be read alone, memory never becomes code, and of signals only abort's can be sent
  *
- * The filter is a small program of the kernel's own kind, written here: 40 lines in place of one more library. All three
- * together take 0.2 ms a file. Under the sanitizers, which ask the system for much more, there is no filter.
+ * The filter is a small program of the kernel's own kind, written here in place of one more library. Under the
+ * sanitizers, which ask the system for much more, there is no filter.
  */
 #define _GNU_SOURCE /* syscall, O_PATH */
 #include "cage.h"

@@ -53,6 +53,22 @@ static inline void sound_write(const char *path, int format, int rate, int chann
     sf_close(file);
 }
 
+/* Whether libsndfile can write such files: builds without other libraries lack Ogg, MP3 and FLAC. Says so if not. */
+static inline bool sound_has(int format)
+{
+    SF_INFO info = {.samplerate = 48000, .channels = 1, .format = format};
+    SNDFILE *file = sf_open(sound_path("probe"), SFM_WRITE, &info);
+    int type = format & SF_FORMAT_TYPEMASK;
+    if (file != NULL)
+        sf_close(file);
+    else
+        printf("    left out: %s, which libsndfile lacks here\n", type == SF_FORMAT_OGG    ? "Ogg"
+                                                                  : type == SF_FORMAT_MPEG ? "MP3"
+                                                                  : type == SF_FORMAT_FLAC ? "FLAC"
+                                                                                           : "a format");
+    return file != NULL;
+}
+
 static inline void sound_bytes(const char *path, const void *bytes, size_t n)
 {
     FILE *file = fopen(path, "wb");

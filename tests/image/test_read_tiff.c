@@ -95,6 +95,15 @@ static void set_palette(TIFF *tiff)
     TIFFSetField(tiff, TIFFTAG_COLORMAP, map[0], map[1], map[2]);
 }
 
+/* Whether libtiff can pack so; says so if not. */
+static bool packs(uint16_t compression)
+{
+    bool can = TIFFIsCODECConfigured(compression) != 0;
+    if (!can)
+        printf("    left out: TIFF compression %u, which libtiff lacks here\n", compression);
+    return can;
+}
+
 /* Bytes of a file of this kind; *n of them. The caller frees. */
 static char *make(const kind *k, size_t *n)
 {
@@ -155,7 +164,8 @@ static void values_of_8_and_16_bits_stay(void)
         k.samples = (uint16_t)(1 + (i >> 3 & 3));
         k.compression = packings[i >> 5];
         k.photometric = k.samples > 2 ? PHOTOMETRIC_RGB : PHOTOMETRIC_MINISBLACK;
-        check_kind(&k, 0);
+        if (packs(k.compression))
+            check_kind(&k, 0);
     }
 }
 
@@ -235,6 +245,8 @@ static void jpeg_inside_is_read(void)
 {
     kind k = plain;
     size_t n = 0;
+    if (!packs(COMPRESSION_JPEG))
+        return;
     k.compression = COMPRESSION_JPEG;
     char *bytes = make(&k, &n);
     lc_image image = image_of(bytes, n, HEIGHT, WIDTH, 1, 1);
@@ -300,6 +312,8 @@ static void other_kinds_are_refused(void)
     };
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
         size_t n = 0;
+        if (!packs(others[i].k.compression))
+            continue;
         char *bytes = make(&others[i].k, &n);
         image_refused(bytes, n, others[i].hint);
         free(bytes);

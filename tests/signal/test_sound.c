@@ -92,6 +92,8 @@ static void formats_keep_times(void)
         x[48000 + i] += 0.8f;
     for (size_t f = 0; f < 4; f++) {
         size_t n;
+        if (!sound_has(formats[f]))
+            continue;
         sound_write(sound_path("kept"), formats[f], 48000, 1, x, N);
         float *y = read_file(sound_path("kept"), RATE, 4096, &n);
         CHECK_EQ(n, 2 * RATE);
@@ -273,6 +275,8 @@ static void clips_of_long_files(void)
 static void lengths(void)
 {
     double seconds = 0, rate = 0;
+    if (!sound_has(SF_FORMAT_FLAC | SF_FORMAT_PCM_16))
+        return;
     float *x = sound_noise(36000, 0.5f, 9);
     sound_write(sound_path("length.flac"), SF_FORMAT_FLAC | SF_FORMAT_PCM_16, 48000, 2, x, 18000);
     CHECK_STATUS(lc_sound_length(sound_path("length.flac"), &seconds, &rate, NULL), LOCO_OK);

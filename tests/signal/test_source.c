@@ -86,6 +86,8 @@ static void cut_files_are_refused(void)
     float *x = sound_noise(2 * FRAMES, 0.5f, 1);
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         char cut[64];
+        if (!sound_has(kinds[i].format))
+            continue;
         snprintf(cut, sizeof cut, "cut%s", kinds[i].name + 1);
         sound_write(sound_path(kinds[i].name), kinds[i].format, 44100, 1, x, 2 * FRAMES);
         sound_cut(sound_path(kinds[i].name), sound_path(cut), 0.6);
@@ -147,6 +149,8 @@ static void seeks_are_exact(void)
     for (size_t f = 0; f < 4; f++) {
         lc_source source;
         double worst = 0;
+        if (!sound_has(formats[f]))
+            continue;
         sound_write(sound_path("seek"), formats[f], 8000, 1, x, N);
         CHECK_STATUS(lc_source_open(&source, sound_path("seek"), (lc_columns){0}, NULL), LOCO_OK);
         size_t n = read_all(&source, all, N + 8192);
@@ -172,6 +176,8 @@ static void seeks_are_exact(void)
 /* A cut ogg file has no length; counting finds one, and goes back to the start. */
 static void unknown_lengths_are_counted(void)
 {
+    if (!sound_has(SF_FORMAT_OGG | SF_FORMAT_VORBIS))
+        return;
     float *x = sound_noise(4 * FRAMES, 0.5f, 4), mono[LC_SOURCE_CHUNK];
     lc_source source;
     size_t got = 0;

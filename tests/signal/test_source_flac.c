@@ -60,6 +60,14 @@ static uint64_t read_source(const char *path, const char *hint)
 
 /* ---- whole files ---- */
 
+/* Whether libFLAC can write Ogg; says so if not. */
+static bool has_ogg(void)
+{
+    if (!FLAC_API_SUPPORTS_OGG_FLAC)
+        printf("    left out: FLAC in Ogg, which libFLAC lacks here\n");
+    return FLAC_API_SUPPORTS_OGG_FLAC;
+}
+
 static void check_kind(flac_kind kind)
 {
     const char *path = sound_path("kind.flac");
@@ -78,6 +86,7 @@ static void check_kind(flac_kind kind)
 static void all_encodings_are_read(void)
 {
     static const unsigned bits[] = {4, 8, 12, 15, 16, 20, 24, 32}, blocks[] = {16, 192, 4096, 65535};
+    bool ogg = has_ogg();
     for (size_t b = 0; b < 8; b++) {
         for (unsigned channels = 1; channels <= FLAC_CHANNELS; channels++)
             check_kind((flac_kind){.bits = bits[b], .channels = channels, .level = 5});
@@ -85,7 +94,8 @@ static void all_encodings_are_read(void)
             check_kind((flac_kind){.bits = bits[b], .channels = 2, .level = level});
         for (size_t i = 0; i < 4; i++)
             check_kind((flac_kind){.bits = bits[b], .channels = 2, .level = 3, .block = blocks[i]});
-        check_kind((flac_kind){.bits = bits[b], .channels = 2, .level = 5, .ogg = true});
+        if (ogg)
+            check_kind((flac_kind){.bits = bits[b], .channels = 2, .level = 5, .ogg = true});
     }
 }
 
@@ -93,6 +103,8 @@ static void all_encodings_are_read(void)
 static void libsndfile_agrees(void)
 {
     static const int bits[] = {SF_FORMAT_PCM_S8, SF_FORMAT_PCM_16, SF_FORMAT_PCM_24};
+    if (!sound_has(SF_FORMAT_FLAC | SF_FORMAT_PCM_16))
+        return;
     const char *path = sound_path("kind.flac");
     for (size_t b = 0; b < 3; b++)
         for (int channels = 1; channels <= FLAC_CHANNELS; channels += channels < 3 ? 1 : 5) {
@@ -356,7 +368,8 @@ static void seeks_are_exact(void)
         { .bits = 16, .channels = 2,    .level = 5,    .ogg = true},
     };
     const char *path = sound_path("seek.flac");
-    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
+    size_t ogg = has_ogg() ? 0 : 1; /* the last of them */
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds - ogg; k++)
         for (int known = kinds[k].ogg; known <= 1; known++) {
             lc_source source;
             lc_rng rng = lc_rng_seed(6);

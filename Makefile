@@ -114,7 +114,7 @@ ossfuzz:
 
 soak: build
 	cmake --build --preset release --target campaigns
-	build/release/campaigns/soak $(SOAK_SECONDS) models/drums.loco models/piano-live.loco
+	campaigns/soak $(SOAK_SECONDS)
 
 torture: build
 	cmake --build --preset release --target campaigns

@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 #
-# test_tables.sh - the tables of the documents are those of the data: `scripts/tables --check` passes on this tree,
-#   fails on a copy with one changed number on either side, and names what is missing; rewriting a changed page restores
-#   it. Then `scripts/collect`: tables of a run and lines of a benchmark become rows with the same numbers; and
-#   `scripts/testing-figures`: a small tree is counted.
+# test_tables.sh - the tables of the documents are those of the data, and the figures of the tests those of the tree:
+#   `scripts/tables --check` and `scripts/testing-figures --check` pass here. The former fails on a copy with one changed number
+#   on either side, and names what is missing; rewriting a changed page restores it. Then `scripts/collect`: tables of a run and
+#   lines of a benchmark become rows with the same numbers; `scripts/testing-figures`: a small tree is counted, and found to
+#   have changed; and `scripts/campaign`, which adds and replaces rows.
 set -uo pipefail
 # shellcheck source=tests/cli.sh
 source "${LOCO_SOURCE:?}/tests/cli.sh"
@@ -47,6 +48,9 @@ expect 2 "$tables" --check tree tree
 
 # ---- this tree ----
 expect 0 "$tables" --check
+silent err
+
+expect 0 "$LOCO_SOURCE/scripts/testing-figures" --check
 silent err
 
 # ---- a changed number on a page, then in the data ----
@@ -125,5 +129,23 @@ for row in '"tests, each a process of its own",3,' 'failing in turn",1,' 'lines 
     'fuzz targets,1,' 'inputs kept for them,2 (0 kB),' 'golden files of this version,1,'; do
     says small/experiments/results/testing.csv "$row"
 done
+expect 0 "$LOCO_SOURCE/scripts/testing-figures" --check small
+printf 'a\n' | tee small/fuzz/fuzz_y.c >small/fuzz/fuzz_x.seeds/3
+expect 1 "$LOCO_SOURCE/scripts/testing-figures" --check small
+says err 'fuzz targets: 2, and docs/testing.md says 1'
+says err 'inputs kept for them: 3 (0 kB), and docs/testing.md says 2 (0 kB)'
+
+# ---- rows of long runs ----
+printf 'name,figure,command,date,machine\nfirst,"1, 2",run first,2026-01-02,one\nlast,3,run last,2026-01-02,\n' >rows
+cp rows small/experiments/results/campaigns.csv
+expect 2 "$LOCO_SOURCE/scripts/campaign" new 'a figure'
+expect 0 "$LOCO_SOURCE/scripts/campaign" new 'a figure, 7' 'run new' small
+expect 0 "$LOCO_SOURCE/scripts/campaign" first 4 'run first' small
+for row in '1:name,figure,' '2:first,4,run first,20' '3:last,3,run last,2026-01-02,' '4:new,"a figure, 7",run new,20'; do
+    sed -n "${row%%:*}p" small/experiments/results/campaigns.csv >line
+    says line "${row#*:}"
+done
+checks=$((checks + 1))
+[[ $(ls small/experiments/results) == $'campaigns.csv\ntesting.csv' ]] || fail "files: $(ls small/experiments/results)"
 
 done_checking

@@ -233,7 +233,9 @@ static void limits(void)
 {
     char text[512] = "";
     lc_cage *cage = make_cage(1);
-#ifndef TEST_SANITIZED /* they take all addresses there are */
+#ifdef TEST_EMULATED
+    printf("    left out: the limit of memory, which qemu does not pass on\n");
+#elif !defined(TEST_SANITIZED) /* they take all addresses there are */
     CHECK_STATUS(try(cage, "memory", text, sizeof text), LOCO_OK);
     CHECK_STR(text, "refused\n");
 #endif

@@ -161,13 +161,11 @@ LOCO_CALL loco_count_moments(double *mean, double *variance, const double *logit
 LOCO_CALL loco_count_quantile(size_t *k, loco_count *count, const double *logits, size_t length, double level,
                               loco_err *err);
 
-/* Draws sets of events from P(E | Y in label): `samples` rows of length bytes, 1 where an event is. The same seed gives
- * the same sets. LOCO_EDATA when certain frames contradict the label. */
+/* `samples` sets of events from P(E | Y in label), rows of length bytes. LOCO_EDATA: certain frames contradict the label. */
 LOCO_CALL loco_count_sample(uint8_t *events, size_t samples, loco_count *count, const double *logits, size_t length,
                             loco_label label, uint64_t seed, loco_err *err);
 
-/* The most likely set of events given the label: events[t] = 1 where an event is. Of equal sets, the one with fewer
- * and earlier events. LOCO_EDATA when certain frames contradict the label. */
+/* The most likely such set: events[t] = 1 where an event is. Of equal ones, that with fewer and earlier events. */
 LOCO_CALL loco_count_best(uint8_t *events, loco_count *count, const double *logits, size_t length, loco_label label,
                           loco_err *err);
 
@@ -185,8 +183,7 @@ typedef struct loco_count_limits {
 LOCO_CALL loco_count_bounds(loco_count_limits *limits, loco_count *count, const double *logits, size_t length,
                             loco_err *err);
 
-/* A loss for an exact count rules out every p_t strictly between *above and *below (1 - exp(-loss) and exp(-loss)); a
- * loss >= log 2 rules out nothing, and both become 1/2. */
+/* A loss of an exact count rules out every p_t between 1 - exp(-loss) and exp(-loss); from log 2 on none: both are 1/2. */
 LOCO_CALL loco_count_excluded(double *above, double *below, double loss, loco_err *err);
 
 /* ---- input and output of models ------------------------------------------------------------------------------ */
@@ -226,8 +223,7 @@ LOCO_CALL loco_model_open(loco_model **model, const char *name, loco_err *err);
 /* Writes the model, as calibrated, to a file, which is replaced whole or not at all. */
 LOCO_CALL loco_model_save(const char *path, const loco_model *model, loco_err *err);
 LOCO_API void loco_model_free(loco_model *model);
-/* For a program that loads a model, changes it and saves it again: no other run that asks for it, as training and `loco
- * calibrate` do, writes the file until loco_lock_free. LOCO_EIO: another run is writing it. */
+/* Until loco_lock_free no other run that asks for it, such as a training, writes the file. LOCO_EIO: one is writing it. */
 typedef struct loco_lock loco_lock;
 LOCO_CALL loco_model_lock(loco_lock **lock, const char *path, loco_err *err);
 LOCO_API void loco_lock_free(loco_lock *lock); /* may be NULL */
@@ -534,8 +530,7 @@ LOCO_CALL loco_scores_counts(loco_count_quality *counts, const loco_scores *scor
 /* Scores as "table", "all" (rows for more than 24 classes), "json" or "recordings"; *text is freed by loco_free. */
 LOCO_CALL loco_scores_format(char **text, const loco_scores *scores, const char *format, loco_err *err);
 
-/* Whether scores reach what is required, such as "f1=0.9,f1@20=0.8,count=0.95"; *why: a line for each that does not; the
- * caller frees it by loco_free. */
+/* Whether scores reach "f1=0.9,f1@20=0.8,count=0.95"; *why, to loco_free: a line for each that does not. */
 LOCO_CALL loco_scores_require(bool *met, char **why, const loco_scores *scores, const char *required, loco_err *err);
 
 /* One run of a method, by a file with its scores or its log. Runs with the same method are shown by mean and spread. */

@@ -172,7 +172,7 @@ LOCO_CALL loco_count_best(uint8_t *events, loco_count *count, const double *logi
 /* The logit b that gives P(no event in length frames) = omega when every frame has it: the first output bias. */
 LOCO_CALL loco_count_bias(double *bias, double omega, size_t length, loco_err *err);
 
-/* Bounds of the probability of every count: max <= first, max <= le_cam; -log of each bounds its loss from below. */
+/* No count is more probable; max <= first, max <= le_cam. -log of each bounds the loss of any exact count from below. */
 typedef struct loco_count_limits {
     double max;    /* max_k P(Y = k) */
     double first;  /* 1/2 + min_t |1/2 - p_t| */
@@ -596,5 +596,4 @@ LOCO_CALL loco_plot_evaluation_files(const char *folder, const char *reference, 
 #ifdef __cplusplus
 }
 #endif
-
 #endif

@@ -44,9 +44,9 @@ static void links_are_followed(void)
     CHECK_SAYS(err.text, "near is being written by another run");
     lc_lock_drop(first);
     CHECK(!exists("real.lock"));
-    data_write("real.12-0.tmp", "x");
+    data_write("real.0123abcd-12-0.loco-tmp", "x");
     lc_lock_clean(data_path("far"));
-    CHECK(!exists("real.12-0.tmp"));
+    CHECK(!exists("real.0123abcd-12-0.loco-tmp"));
     CHECK_STATUS(lc_lock_take(&first, data_path("circle"), &err), LOCO_OK);
     lc_lock_drop(first);
     lc_lock_clean(data_path("circle"));

@@ -21,7 +21,7 @@ const lc_source_ops *const lc_sources[] = {
 };
 
 static const float LARGEST = 1e9f;
-static const double LEAST_RATE = 1000, MOST_TIMES = 16; /* of sound: Hz; samples that may be made of one */
+static const double LEAST_RATE = 100, MOST_TIMES = 16; /* of sound: Hz; samples that may be made of one */
 
 #define MOST_SPOOLED ((uint64_t)1 << 32)
 

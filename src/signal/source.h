@@ -116,7 +116,7 @@ lc_source lc_source_begin(const lc_source_ops *ops, const char *name, size_t chu
  * what came before, failed. After open and open_file the caller does it. */
 LOCO_MUST_USE loco_status lc_source_ready(lc_source *source, loco_status status, loco_err *err);
 
-/* Whether sound may be read at a rate: its own is at least 1000 Hz, or a sixteenth of that rate if this is less. A header of 1
+/* Whether sound may be read at a rate: its own is at least 100 Hz, or a sixteenth of that rate if this is less. A header of 1
  * Hz would make 22050 samples of one, and minutes of work of a small file. Series have any rate. */
 LOCO_MUST_USE loco_status lc_source_check_rate(const lc_source *source, double wanted, loco_err *err);
 

@@ -380,14 +380,14 @@ static void low_rates_of_sound_are_refused(void)
         double wanted;
         loco_status status;
     } cases[] = {
-        {1,    22050, LOCO_EDATA},
-        {999,  22050, LOCO_EDATA},
-        {1000, 22050, LOCO_OK   },
-        {999,  16000, LOCO_EDATA},
-        {1000, 16000, LOCO_OK   },
-        {62,   1000,  LOCO_EDATA},
-        {63,   1000,  LOCO_OK   },
-        {1,    16,    LOCO_OK   },
+        {1,   22050, LOCO_EDATA},
+        {99,  22050, LOCO_EDATA},
+        {100, 22050, LOCO_OK   },
+        {99,  16000, LOCO_EDATA},
+        {100, 16000, LOCO_OK   },
+        {62,  1000,  LOCO_EDATA},
+        {63,  1000,  LOCO_OK   },
+        {1,   16,    LOCO_OK   },
     };
     float x[500] = {0};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)

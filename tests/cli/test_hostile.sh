@@ -116,7 +116,7 @@ screen_of()
 screen_of count -m drums "$evil" $take
 harmless lines
 grep -q forged lines || fail "no count of the file: $(cat -v screen)"
-grep -qP 'files/s\r\x1b\[Kfile,' screen || fail "the progress line is not cleared before the rows: $(cat -v screen)"
+grep -qP 'files/s(?!\r\x1b\[K)' screen && fail "the progress line is not cleared before the rows: $(cat -v screen)"
 
 # ---- one hostile name, for every input and output ----
 unset LOCO_MODELS

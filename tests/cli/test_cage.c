@@ -212,8 +212,8 @@ static void results(void)
     char *whole = malloc(8 * LARGE);
     CHECK_STATUS(try(cage, "large", whole, 8 * LARGE), LOCO_OK);
     size_t lines = 0;
-    for (const char *at = whole; (at = strchr(at, '\n')) != NULL; at++)
-        lines++;
+    for (const char *at = whole; *at != 0; at++) /* strchr reads all that follows under the address sanitizer */
+        lines += *at == '\n';
     CHECK_EQ(lines, LARGE);
     free(whole);
     lc_cage_free(cage);

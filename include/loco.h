@@ -161,11 +161,12 @@ LOCO_CALL loco_count_moments(double *mean, double *variance, const double *logit
 LOCO_CALL loco_count_quantile(size_t *k, loco_count *count, const double *logits, size_t length, double level,
                               loco_err *err);
 
-/* `samples` sets of events from P(E | Y in label), rows of length bytes. LOCO_EDATA: certain frames contradict the label. */
+/* Draws `samples` sets of events from P(E | Y in label), rows of length bytes, 1 where an event is. The same seed gives
+ * the same sets. LOCO_EDATA when certain frames contradict the label. */
 LOCO_CALL loco_count_sample(uint8_t *events, size_t samples, loco_count *count, const double *logits, size_t length,
                             loco_label label, uint64_t seed, loco_err *err);
 
-/* The most likely such set: events[t] = 1 where an event is. Of equal ones, that with fewer and earlier events. */
+/* The most likely set: events[t] = 1 where an event is; of equal ones, fewer and earlier events. LOCO_EDATA as above. */
 LOCO_CALL loco_count_best(uint8_t *events, loco_count *count, const double *logits, size_t length, loco_label label,
                           loco_err *err);
 
@@ -183,7 +184,7 @@ typedef struct loco_count_limits {
 LOCO_CALL loco_count_bounds(loco_count_limits *limits, loco_count *count, const double *logits, size_t length,
                             loco_err *err);
 
-/* A loss of an exact count rules out every p_t between 1 - exp(-loss) and exp(-loss); from log 2 on none: both are 1/2. */
+/* An exact count rules out p_t strictly between *above = 1 - exp(-loss) and *below = exp(-loss); 1/2 both from log 2. */
 LOCO_CALL loco_count_excluded(double *above, double *below, double loss, loco_err *err);
 
 /* ---- input and output of models ------------------------------------------------------------------------------ */
@@ -530,7 +531,7 @@ LOCO_CALL loco_scores_counts(loco_count_quality *counts, const loco_scores *scor
 /* Scores as "table", "all" (rows for more than 24 classes), "json" or "recordings"; *text is freed by loco_free. */
 LOCO_CALL loco_scores_format(char **text, const loco_scores *scores, const char *format, loco_err *err);
 
-/* Whether scores reach "f1=0.9,f1@20=0.8,count=0.95"; *why, to loco_free: a line for each that does not. */
+/* Whether scores reach what is required, "f1=0.9,f1@20=0.8,count=0.95"; *why, to loco_free: a line for each that fails. */
 LOCO_CALL loco_scores_require(bool *met, char **why, const loco_scores *scores, const char *required, loco_err *err);
 
 /* One run of a method, by a file with its scores or its log. Runs with the same method are shown by mean and spread. */
